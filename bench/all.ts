@@ -39,7 +39,8 @@ async function shown(benchmark: Benchmark, place: string, commit: string): Promi
   if (!terminal) console.log(`${place} ${benchmark.name} …`);
   const timer = terminal ? setInterval(draw, 500) : undefined;
   const run = await runBenchmark(benchmark, {
-    ...{ quick: values.quick, commit },
+    quick: values.quick,
+    commit,
     said: (line) => {
       last = line;
     },

@@ -2,11 +2,15 @@ import { expect, it } from 'vitest';
 import { type BenchResult, faultsOfResult } from './bench-result.ts';
 
 const good: BenchResult = {
-  ...{ name: 'size', title: 'Size', command: 'npm run bench:size', about: 'Weighs.' },
+  name: 'size',
+  title: 'Size',
+  command: 'npm run bench:size',
+  about: 'Weighs.',
   tables: [{ head: ['what', 'KB'], rows: [['ours', '48']] }],
   bars: [{ what: 'ours', figure: '48 KB', bar: 'at most 50 KB', met: true }],
   charts: [{ file: 'size.svg', alt: 'Sizes', svg: '<svg></svg>' }],
-  ...{ losses: ['zod is smaller'], versions: { zod: '4.0.0' } },
+  losses: ['zod is smaller'],
+  versions: { zod: '4.0.0' },
 };
 
 it('a result of the right shape has no faults', () => {

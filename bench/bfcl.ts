@@ -102,25 +102,33 @@ writeFileSync(chart, bfclChart(scores, all));
 const worst = Math.max(0, ...scores.map(({ published: theirs, ours }) => theirs - ours));
 const judged: BenchBar[] = [
   {
-    ...{ what: 'largest loss of a model compared with its published result', figure: `${worst.toFixed(2)} points` },
-    ...{ bar: `at most ${bars.below} points`, met: worst <= bars.below },
+    what: 'largest loss of a model compared with its published result',
+    figure: `${worst.toFixed(2)} points`,
+    bar: `at most ${bars.below} points`,
+    met: worst <= bars.below,
   },
 ];
 if (usual) {
   judged.push({
-    ...{ what: 'all models together', figure: `${all.ours.toFixed(2)} %` },
-    ...{ bar: `at least ${bars.all} % right`, met: all.ours >= bars.all },
+    what: 'all models together',
+    figure: `${all.ours.toFixed(2)} %`,
+    bar: `at least ${bars.all} % right`,
+    met: all.ours >= bars.all,
   });
   const behind = scores.filter(({ published: theirs, ours }) => theirs > ours);
   writeResult({
-    ...{ name: 'bfcl', title: 'Recorded responses', command: 'npm run bench:bfcl' },
+    name: 'bfcl',
+    title: 'Recorded responses',
+    command: 'npm run bench:bfcl',
     about:
       "Raw responses published by the Berkeley Function-Calling Leaderboard are read with one parser that doesn't know the model, and scored by the leaderboard's rules in the categories that require calls. The published results for comparison use a separate handler for each model.",
     tables: [
       {
         head: ['model', 'published handler', 'one reader'],
         rows: [...scores, all].map(({ model, published: theirs, ours }) => [
-          ...[model, `${theirs.toFixed(2)} %`, `${ours.toFixed(2)} %`],
+          model,
+          `${theirs.toFixed(2)} %`,
+          `${ours.toFixed(2)} %`,
         ]),
       },
     ],

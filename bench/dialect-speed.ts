@@ -111,8 +111,14 @@ const shown = (lines: readonly Line[]): string => {
     '',
   ];
   const rows = lines.map(({ dialect, text, speed, growth, pieces, single, handed, missed }) => [
-    ...[dialect, text, speed.toFixed(1), growth.toFixed(1), ...pieces.map((one) => one.toFixed(1))],
-    ...[single.toFixed(0), handed.toFixed(0), missed.length ? `MISSED ${missed.join(', ')}` : ''],
+    dialect,
+    text,
+    speed.toFixed(1),
+    growth.toFixed(1),
+    ...pieces.map((one) => one.toFixed(1)),
+    single.toFixed(0),
+    handed.toFixed(0),
+    missed.length ? `MISSED ${missed.join(', ')}` : '',
   ]);
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   return [head, ...rows]

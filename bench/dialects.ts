@@ -118,7 +118,8 @@ for (const [what, count] of [
 const faults = faultCounts();
 const allFaults = totalOf(faults);
 const faultRows = [...faults, { name: 'all', counts: allFaults }].map(({ name, counts }) => [
-  ...[name, ...sharesOf(counts)],
+  name,
+  ...sharesOf(counts),
 ]);
 console.log(`${'fault'.padEnd(46)} recovered   refused   text   other call`);
 for (const [name = '', recovered = '', refused = '', text = '', wrong = ''] of faultRows)
@@ -126,15 +127,19 @@ for (const [name = '', recovered = '', refused = '', text = '', wrong = ''] of f
     `${name.padEnd(46)} ${recovered.padStart(9)} ${refused.padStart(9)} ${text.padStart(6)} ${wrong.padStart(12)}`,
   );
 judged.push({
-  ...{ what: 'faulty markers read as a different call', figure: String(allFaults.wrong) },
-  ...{ bar: 'none', met: allFaults.wrong === 0 },
+  what: 'faulty markers read as a different call',
+  figure: String(allFaults.wrong),
+  bar: 'none',
+  met: allFaults.wrong === 0,
 });
 // One dialect of each notation, because all of them take long.
 const sample = process.argv.includes('--quick') ? ['auto'] : ['auto', 'hermes', 'qwen3-coder', 'lfm2'];
 const speed = speedResult(dialectSpeed(process.argv.includes('--all') ? [] : sample));
 const [whole] = rows.filter(([way]) => way === 'dialect found, whole');
 writeResult({
-  ...{ name: 'dialects', title: 'Calls written as text', command: 'npm run bench:dialects' },
+  name: 'dialects',
+  title: 'Calls written as text',
+  command: 'npm run bench:dialects',
   about:
     'Recorded texts from the test suites of inference servers are read with the dialect named and detected, complete and in chunks. Damaged texts must not throw, and chunks must give the same result as the complete text. The cost is measured in CPU time: 1 MB compared with 64 KB, and single characters, without the cost of passing them on, compared with the complete text or with passing them on, whichever takes longer.',
   tables: [

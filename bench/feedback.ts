@@ -210,10 +210,15 @@ bars.push({
 for (const table of tables) log(`${markdownTable(table)}\n`);
 for (const { what, figure, bar, met } of bars) log(`${met ? 'met   ' : 'MISSED'} ${what}: ${figure}, ${bar}`);
 writeResult({
-  ...{ name: 'feedback', title: 'Feedback to the model', command: 'npm run bench:feedback' },
+  name: 'feedback',
+  title: 'Feedback to the model',
+  command: 'npm run bench:feedback',
   about:
     'Agents of several frameworks receive damaged calls that Toolmend refuses. The benchmark counts the tokens (o200k) that their next request spends on the error, and compares hand-written messages from validators. The errors that ajv reports for the same call, outside unions, decide whether a message names the field, the expected value and the received value.',
-  ...{ tables, bars, charts: [], losses },
+  tables,
+  bars,
+  charts: [],
+  losses,
   versions: { ...peers.versions, ...versionsOf('ai', 'langchain', '@langchain/core', '@openai/agents', 'ajv', 'zod') },
 });
 if (bars.some(({ met }) => !met)) process.exitCode = 1;

@@ -61,7 +61,8 @@ const show = ({ tables, bars }: BenchResult): string =>
   [
     ...tables.map(line),
     line({
-      ...{ title: 'The promises', head: ['what', 'figure', 'bar', ''] },
+      title: 'The promises',
+      head: ['what', 'figure', 'bar', ''],
       rows: bars.map(({ what, figure, bar, met }) => [what, figure, bar, met ? 'ok' : 'BROKEN']),
     }),
   ].join('\n');

@@ -15,7 +15,9 @@ const results = [...goodAndDamaged(), ...toolboxes()];
 console.log(tableOf(results));
 
 writeResult({
-  ...{ name: 'mend', title: 'Mending speed', command: 'npm run bench:mend' },
+  name: 'mend',
+  title: 'Mending speed',
+  command: 'npm run bench:mend',
   about:
     'Valid calls are compared with `JSON.parse` and compiled ajv. Calls with eight kinds of damage are compared with jsonrepair, `JSON.parse` and ajv, for the calls that both mend. The benchmark also looks up names among 1,000 tools and adds 1,000 tools. Figures are medians of CPU time over alternating rounds.',
   ...fromLines(results),

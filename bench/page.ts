@@ -66,8 +66,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 writeResult({
-  ...{ name: 'page', title: 'Inspector', command: 'npm run bench:page' },
+  name: 'page',
+  title: 'Inspector',
+  command: 'npm run bench:page',
   about: `${events.toLocaleString('en')} events in ${runs.toLocaleString('en')} runs in SQLite, displayed in a real browser: loading the first rows, scrolling through all of them, and applying a filter.`,
-  ...{ tables: [], bars, charts: [], losses: [], versions: {} },
+  tables: [],
+  bars,
+  charts: [],
+  losses: [],
+  versions: {},
 });
 process.exitCode = bars.every(({ met }) => met) ? 0 : 1;

@@ -125,7 +125,9 @@ for (const provider of providers)
 console.log(tableOf(results));
 
 writeResult({
-  ...{ name: 'providers', title: 'Decoding streams', command: 'npm run bench:providers' },
+  name: 'providers',
+  title: 'Decoding streams',
+  command: 'npm run bench:providers',
   about:
     'Long streams in each API format are decoded into calls. The baseline only splits the bytes into events and parses each one. The AI SDK reads the same bytes with its own provider, for the formats it supports. Figures are medians of CPU time over alternating rounds.',
   ...fromLines(results),

@@ -54,14 +54,20 @@ const some = (kind: Kind, count: number): Trial[] => {
 };
 
 const native = ({ call }: Trial): ServedTurn => ({
-  ...{ text: 'Let me see.', chunk: 4, finish: call.finishReason ?? 'tool_calls' },
+  text: 'Let me see.',
+  chunk: 4,
+  finish: call.finishReason ?? 'tool_calls',
   calls: [{ id: 'call_1', name: call.name, arguments: textOf(call.arguments) }],
 });
 
 const textOf = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}));
 
 const caseOf = (group: string, trial: Trial, answer: BadCase['answer']): BadCase => ({
-  ...{ group, tools: trial.tools, tool: trial.tool, expected: trial.expected, answer },
+  group,
+  tools: trial.tools,
+  tool: trial.tool,
+  expected: trial.expected,
+  answer,
 });
 
 const sound = goodKinds.flatMap((kind) => some(kind, 2)).filter(({ want }) => want === 'recover');

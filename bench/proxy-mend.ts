@@ -41,10 +41,15 @@ const addresses: Readonly<Record<Way, string>> = { direct: upstream.url, proxy: 
 /** What a client sees that reads as its provider's own package does: `right` as it was meant, `wrong` if it would run so. */
 async function seen(way: Way, one: BadCase, index: number): Promise<'right' | 'wrong' | 'none'> {
   const tools: ToolSpec[] = one.tools.map(({ name, description, inputSchema: schema }) => ({
-    ...{ type: 'function', name, description, schema },
+    type: 'function',
+    name,
+    description,
+    schema,
   }));
   const { wire } = openaiChat.writeRequest({
-    ...{ model: String(index), stream: true, tools },
+    model: String(index),
+    stream: true,
+    tools,
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }],
   });
   const response = await fetch(`${addresses[way]}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(wire) });
@@ -76,7 +81,9 @@ function parsed(given: unknown): unknown {
 type Counts = Record<Way, { right: number; wrong: number }> & { trials: number };
 const none = (): Counts => ({
   trials: 0,
-  ...{ direct: { right: 0, wrong: 0 }, proxy: { right: 0, wrong: 0 }, retries: { right: 0, wrong: 0 } },
+  direct: { right: 0, wrong: 0 },
+  proxy: { right: 0, wrong: 0 },
+  retries: { right: 0, wrong: 0 },
 });
 const counts = new Map<string, Counts>();
 const all = none();
@@ -122,7 +129,8 @@ writeFileSync(page, text.replace(/(<!-- figures -->\n).*(<!-- \/figures -->)/s, 
 const alt =
   'Share of calls that reach the client as intended, by fault: without the proxy, with it, and with one retry';
 const picture = groupedBars({
-  ...{ label: alt, title: '% of calls that reach the client as they were meant' },
+  label: alt,
+  title: '% of calls that reach the client as they were meant',
   series: [
     { words: 'without the proxy', colour: barColours.without },
     { words: 'through the proxy', colour: barColours.with },
@@ -137,23 +145,32 @@ const barOf = (group: string): number => (group === 'valid calls' ? bars.sound :
 const wrong = { through: all.proxy.wrong, without: all.direct.wrong };
 const results = [
   ...judged.map(({ group, proxy }) => ({
-    ...{ what: group, figure: percent(proxy), bar: `at least ${barOf(group)} % right`, met: proxy >= barOf(group) },
+    what: group,
+    figure: percent(proxy),
+    bar: `at least ${barOf(group)} % right`,
+    met: proxy >= barOf(group),
   })),
   {
-    ...{ what: 'valid calls that differ from the intended one', figure: String(wrong.through) },
-    ...{ bar: `at most ${wrong.without}, the figure without the proxy`, met: wrong.through <= wrong.without },
+    what: 'valid calls that differ from the intended one',
+    figure: String(wrong.through),
+    bar: `at most ${wrong.without}, the figure without the proxy`,
+    met: wrong.through <= wrong.without,
   },
 ];
 const together = shares.at(-1) as GroupShare;
 writeResult({
-  ...{ name: 'proxy-mend', title: 'Mending in the proxy', command: 'npm run bench:proxy-mend' },
+  name: 'proxy-mend',
+  title: 'Mending in the proxy',
+  command: 'npm run bench:proxy-mend',
   about:
     'A scripted upstream sends calls with the damage of our test table, writes them as text in every dialect with markers, or fails as real servers do. A result is correct if the client receives one call to the intended tool with the intended arguments. The last column uses a model that follows the feedback.',
   tables: [
     {
       head: ['damage', 'calls', 'without the proxy', 'through the proxy', 'with `--retries 1`'],
       rows: shares.map(({ group, trials, direct, proxy, retries }) => [
-        ...[group, String(trials), ...[direct, proxy, retries].map(percent)],
+        group,
+        String(trials),
+        ...[direct, proxy, retries].map(percent),
       ]),
     },
     {

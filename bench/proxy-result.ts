@@ -32,16 +32,22 @@ const barOf = ([words, value, met]: Bar): BenchBar => {
 
 /** What `npm run bench:proxy` leaves for the report. */
 export const proxyResult = (figures: Figures, bars: readonly Bar[], portkey: string): BenchResult => ({
-  ...{ name: 'proxy', title: 'Proxy overhead', command: 'npm run bench:proxy' },
+  name: 'proxy',
+  title: 'Proxy overhead',
+  command: 'npm run bench:proxy',
   about:
     'The same requests go through the proxy, a plain pipe and Portkey, on loopback and in alternation, with each server in a separate process. The upstream responds immediately with text and a damaged call, which only Toolmend mends. Figures are compared within each round, and the median of the rounds counts. The benchmark then opens many concurrent streams and ends with a soak test.',
   tables: [
     {
       head: ['through', ...columns.map(([, head]) => head)],
       rows: Object.entries(figures).map(([name, own]) => [
-        ...[name, ...columns.map(([key, , digits]) => median(own[key] ?? []).toFixed(digits))],
+        name,
+        ...columns.map(([key, , digits]) => median(own[key] ?? []).toFixed(digits)),
       ]),
     },
   ],
-  ...{ bars: bars.map(barOf), charts: [], losses: lossesIn(figures), versions: { '@portkey-ai/gateway': portkey } },
+  bars: bars.map(barOf),
+  charts: [],
+  losses: lossesIn(figures),
+  versions: { '@portkey-ai/gateway': portkey },
 });

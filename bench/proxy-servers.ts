@@ -22,7 +22,8 @@ export async function startServer(role: string, target = ''): Promise<BenchServe
   const next = <T>(): Promise<T> => new Promise((resolve) => process.once('message', (said) => resolve(said as T)));
   const { port } = await next<{ port: number }>();
   return {
-    ...{ url: `http://127.0.0.1:${port}`, process },
+    url: `http://127.0.0.1:${port}`,
+    process,
     memory: () => {
       const said = next<Memory>();
       process.send('memory');

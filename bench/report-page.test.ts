@@ -9,21 +9,32 @@ import { markdownTable, reportPage } from './report-page.ts';
 import type { BenchRun } from './run-benchmark.ts';
 
 const result: BenchResult = {
-  ...{ name: 'size', title: 'Size, compressed', command: 'npm run bench:size', about: 'Weighs.' },
+  name: 'size',
+  title: 'Size, compressed',
+  command: 'npm run bench:size',
+  about: 'Weighs.',
   tables: [{ head: ['what', 'KB'], rows: [['a|b', '48']] }],
   bars: [
     { what: 'ours', figure: '48 KB', bar: 'at most 40 KB', met: false },
     { what: 'all', figure: '134 KB', bar: 'at most 140 KB', met: true },
   ],
   charts: [{ file: 'size.svg', alt: 'Sizes', svg: '<svg></svg>' }],
-  ...{ losses: ['jsonrepair is 4 KB.'], versions: { jsonrepair: '3.15.0' } },
+  losses: ['jsonrepair is 4 KB.'],
+  versions: { jsonrepair: '3.15.0' },
 };
 const run: BenchRun = {
-  ...{ name: 'size', status: 'missed', seconds: 3, date: '2026-11-15T10:00:00.000Z', commit: 'abc1234', quick: false },
+  name: 'size',
+  status: 'missed',
+  seconds: 3,
+  date: '2026-11-15T10:00:00.000Z',
+  commit: 'abc1234',
+  quick: false,
 };
 const machine = { system: 'Linux, x64', processor: 'a processor', cores: 2, memory: '8 GB', node: 'v24.0.0' };
 const page = reportPage({
-  ...{ machine, date: '2026-11-15T10:00:00.000Z', results: [result] },
+  machine,
+  date: '2026-11-15T10:00:00.000Z',
+  results: [result],
   runs: [run, { ...run, name: 'page', status: 'broken', note: 'No browser' }],
 });
 
@@ -43,7 +54,8 @@ it('says on what it was measured, when, at which commit, beside which versions',
 
 it('states for each benchmark when it was measured, and between which days all of them were', () => {
   const days = reportPage({
-    ...{ machine, date: '2026-11-19T10:00:00.000Z' },
+    machine,
+    date: '2026-11-19T10:00:00.000Z',
     runs: [run, { ...run, name: 'page', date: '2026-11-18T10:00:00.000Z', commit: 'def5678' }],
     results: [result, { ...result, name: 'page', title: 'Page', command: 'npm run bench:page' }],
   });

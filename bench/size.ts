@@ -70,10 +70,15 @@ for (const { label, entry, part, names, bar } of sizeBars) {
 for (const table of tables) console.log(`${markdownTable(table)}\n`);
 for (const { what, figure, bar, met } of bars) console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${figure}, ${bar}`);
 writeResult({
-  ...{ name: 'size', title: 'Size', command: 'npm run bench:size' },
+  name: 'size',
+  title: 'Size',
+  command: 'npm run bench:size',
   about:
     'The size of a program that imports these names: bundled with its dependencies and minified by esbuild, compressed by gzip. "Anywhere" means that the bundle also works in a browser. Frameworks include a complete agent. They are listed because their users need it for the same job. The limits of the root entry count our own code once for a program that imports `mend`, `tool` and `Toolbox`, and once for all exports. Both include everything that a damaged call can need, and exclude ajv, which is only loaded by Node with the first JSON Schema.',
-  ...{ tables, bars, charts: [], losses },
+  tables,
+  bars,
+  charts: [],
+  losses,
   versions: { ...peers.versions, ...versionsOf('ai', 'langchain', '@openai/agents', 'esbuild') },
 });
 if (bars.some(({ met }) => !met)) process.exitCode = 1;

@@ -37,13 +37,17 @@ function judge(kind: string, grown: readonly Growth[]): void {
   const faster = at(peer, small) / at(own, small);
   if (peer?.times.has(small))
     bars.push({
-      ...{ what: `${kind}, 64 KB, compared with the AI SDK`, figure: `${Math.round(faster)} x faster` },
-      ...{ bar: `at least ${least} x`, met: faster >= least },
+      what: `${kind}, 64 KB, compared with the AI SDK`,
+      figure: `${Math.round(faster)} x faster`,
+      bar: `at least ${least} x`,
+      met: faster >= least,
     });
   const steep = at(own, large) / at(own, small);
   bars.push({
-    ...{ what: `${kind}, 1 MB compared with 64 KB`, figure: `${steep.toFixed(1)} x` },
-    ...{ bar: `at most ${mostGrowth} x`, met: steep <= mostGrowth },
+    what: `${kind}, 1 MB compared with 64 KB`,
+    figure: `${steep.toFixed(1)} x`,
+    bar: `at most ${mostGrowth} x`,
+    met: steep <= mostGrowth,
   });
   for (const { contestant, times } of grown)
     for (const size of [sizes[0] as number, ...[...times.keys()].slice(-1)]) {
@@ -62,7 +66,9 @@ for (const [index, kind] of kinds.entries()) {
     title: `Time to parse a streamed call: ${kind}`,
     head: ['', ...sizes.map(words), 'stopped because'],
     rows: grown.map(({ contestant, times, stopped = '' }) => [
-      ...[contestant.name, ...sizes.map((size) => shown(times.get(size))), stopped],
+      contestant.name,
+      ...sizes.map((size) => shown(times.get(size))),
+      stopped,
     ]),
   });
   judge(kind, grown);
@@ -72,7 +78,9 @@ for (const [index, kind] of kinds.entries()) {
     svg: logChart({
       title: `CPU time to parse a streamed call: ${kind}`,
       lines: grown.map(({ contestant, times }) => ({
-        ...{ name: contestant.name, points: [...times], ours: contestant === toolmend },
+        name: contestant.name,
+        points: [...times],
+        ours: contestant === toolmend,
       })),
       across: sizes.map((size) => [size, words(size)]),
       up: [0.01, 0.1, 1, 10, 100, 1000, 10_000].map((time) => [time, time >= 1000 ? `${time / 1000} s` : `${time} ms`]),
@@ -84,9 +92,10 @@ const shapes = hostile();
 const over = shapes.filter((shape) => shape.growth > mostGrowth);
 const [steepest] = shapes;
 bars.push({
-  ...{ what: `texts designed to be slow, 1 MB compared with 64 KB, steepest of ${shapes.length}` },
+  what: `texts designed to be slow, 1 MB compared with 64 KB, steepest of ${shapes.length}`,
   figure: `${(steepest?.growth ?? 0).toFixed(1)} x`,
-  ...{ bar: `at most ${mostGrowth} x (${over.length} over the limit)`, met: over.length === 0 },
+  bar: `at most ${mostGrowth} x (${over.length} over the limit)`,
+  met: over.length === 0,
 });
 tables.push(
   {
@@ -94,7 +103,10 @@ tables.push(
     head: ['', 'called', 'for each chunk', `\`${oddText}\``],
     rows: await Promise.all(
       all.map(async (one) => [
-        ...[one.name, one.how, one.way === 'keeps' ? 'continues' : 'parses everything again', await readsOf(one)],
+        one.name,
+        one.how,
+        one.way === 'keeps' ? 'continues' : 'parses everything again',
+        await readsOf(one),
       ]),
     ),
   },
@@ -102,16 +114,24 @@ tables.push(
     title: 'Texts designed to be slow, Toolmend only: the five steepest and those over the limit',
     head: ['shape', '1 MB', 'compared with 64 KB'],
     rows: [...new Set([...shapes.slice(0, 5), ...over])].map(({ name, time, growth: grown }) => [
-      ...[name, shown(time), `${grown.toFixed(1)} x`],
+      name,
+      shown(time),
+      `${grown.toFixed(1)} x`,
     ]),
   },
 );
 
 for (const table of tables) console.log(`${markdownTable(table)}\n`);
 writeResult({
-  ...{ name: 'streaming', title: 'Parsing streamed calls', command: 'npm run bench:streaming' },
+  name: 'streaming',
+  title: 'Parsing streamed calls',
+  command: 'npm run bench:streaming',
   about: `A call arrives in chunks of 16 characters, and its newest value is read after each chunk. All parsers read the same texts in alternation. Figures are medians of CPU time. A parser that would take more than ${limit / 1000} s for the next size is skipped. Parsers without streaming get the complete text so far, as their users do it.`,
-  ...{ tables, bars, charts, losses, versions },
+  tables,
+  bars,
+  charts,
+  losses,
+  versions,
 });
 const missed = bars.filter(({ met }) => !met);
 console.log(missed.length === 0 ? 'Every bar is met.' : `Missed: ${missed.map(({ what }) => what).join('; ')}`);

@@ -42,7 +42,12 @@ describe('olderExport', () => {
 
 describe('movedSince', () => {
   const table = (exports: Record<string, string | null>, reworded: Record<string, string[]> = {}) => ({
-    ...{ exports, options: {}, methods: {}, getters: {}, tests: {}, reworded },
+    exports,
+    options: {},
+    methods: {},
+    getters: {},
+    tests: {},
+    reworded,
   });
   const now = table(
     { 'a.ts#one': 'b.ts#uno', 'a.ts#two': null, 'c.ts#three': 'd.ts#tres' },

@@ -24,7 +24,10 @@ interface Component {
 /** Dev dependencies that reach users, because they are bundled into the inspector's page or into the modules. */
 export const bundledIntoPage: readonly string[] = ['preact'];
 export const bundledIntoModules: readonly string[] = [
-  ...['@modelcontextprotocol/client', '@modelcontextprotocol/server', 'eventsource-parser', 'prom-client'],
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+  'eventsource-parser',
+  'prom-client',
 ];
 const bundled = [...bundledIntoPage, ...bundledIntoModules];
 

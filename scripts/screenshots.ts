@@ -26,7 +26,9 @@ const shots = (run: string): readonly Shot[] => [
   { name: 'inspector-runs-dark', place: '', ready: '.run-line', options: dark },
   { name: 'inspector-run', place: `#/runs/${run}`, ready: '.call-card-waiting' },
   {
-    ...{ name: 'inspector-call', place: `#/runs/${run}/call_1_2`, ready: '.raw .mark' },
+    name: 'inspector-call',
+    place: `#/runs/${run}/call_1_2`,
+    ready: '.raw .mark',
     before: (page) => page.locator('.raw .mark').nth(2).hover(),
   },
   { name: 'inspector-call-dark', place: `#/runs/${run}/call_4_1`, ready: '.problem', options: dark },

@@ -71,8 +71,13 @@ export const showSecurityReport = (rows: readonly ShownRow[]): string => {
     tests.length === 0 ? ['No test begins with this number.'] : showTests(tests),
   ]);
   return [
-    ...['# Security report', '', `${rows.length} promises: ${summary}.`, ''],
-    ...['| row | promise | state | tests passed |', '| --- | --- | --- | --- |', ...lines],
+    '# Security report',
+    '',
+    `${rows.length} promises: ${summary}.`,
+    '',
+    '| row | promise | state | tests passed |',
+    '| --- | --- | --- | --- |',
+    ...lines,
     ...details.flat(),
     '',
   ].join('\n');

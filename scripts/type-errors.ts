@@ -42,7 +42,9 @@ const configFor = (entries: Readonly<Record<string, string>>): object => ({
     paths: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, [`../../${entry}`]])),
     // What an example imports by a relative path stands in the project's folder.
     rootDirs: ['../..', '.'],
-    ...{ noUnusedLocals: false, noUnusedParameters: false, moduleDetection: 'force' },
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    moduleDetection: 'force',
   },
   include: ['*.ts'],
 });

@@ -94,7 +94,9 @@ describe('F7 a long name costs no more than its length', () => {
 
 describe('F30 a definition taken as given whose references lead in a circle throws nothing', () => {
   const circle = (n: number, word: string) => ({
-    ...{ type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, required: ['x'] },
+    type: 'object',
+    properties: { x: { $ref: '#/$defs/d0' } },
+    required: ['x'],
     $defs: Object.fromEntries(
       Array.from({ length: n }, (_, i) => [
         `d${i}`,

@@ -53,8 +53,12 @@ describe('guard: the command-line contract', () => {
       true,
     );
     expect(good).toEqual({
-      ...{ id: 'a', status: 'ok', name: 'get_weather', input: { city: 'Oslo' } },
-      ...{ repairs: [], problems: [] },
+      id: 'a',
+      status: 'ok',
+      name: 'get_weather',
+      input: { city: 'Oslo' },
+      repairs: [],
+      problems: [],
     });
     expect(mended).toMatchObject({ id: 'b', status: 'mended', name: 'get_weather', input: { city: 'Oslo' } });
     expect(mended?.repairs).toEqual(expect.arrayContaining([expect.objectContaining({ kind: expect.any(String) })]));

@@ -95,7 +95,12 @@ describe('those who take part', () => {
       ['Mastra', 'Error: no such package'],
     ]);
     expect(entries.flatMap((entry) => ('missing' in entry ? [] : [entry.name]))).toEqual([
-      ...['Toolmend', 'Toolmend (accept inferred)', 'AI SDK', 'LangChain', 'OpenAI Agents', 'OpenAI Agents + ajv'],
+      'Toolmend',
+      'Toolmend (accept inferred)',
+      'AI SDK',
+      'LangChain',
+      'OpenAI Agents',
+      'OpenAI Agents + ajv',
     ]);
   });
 });

@@ -20,7 +20,11 @@ export function filledPage(
   const [summary, usage, recovered, wrong, examples] = tables.map(markdown);
   const [structuredSummary, structuredUsage, structuredKinds] = structured.map(markdown);
   const parts: Readonly<Record<string, string | undefined>> = {
-    ...{ summary, usage, recovered, wrong, examples },
+    summary,
+    usage,
+    recovered,
+    wrong,
+    examples,
     losses: losses.map((loss) => `- ${loss}`).join('\n'),
     // Without the recorded responses, their earlier figures stay.
     ordinary: markdown(ordinary),

@@ -8,7 +8,10 @@ import type { Readings, Verdict } from './verdict.ts';
 
 const tool = { name: 'read', description: '', inputSchema: {} };
 const caseOf = (family: string, kind: string, readings: Readings): Case => ({
-  ...{ family, kind, tools: [tool], tool },
+  family,
+  kind,
+  tools: [tool],
+  tool,
   call: { name: 'read', arguments: `{"a": ${kind.length}` },
   meant: { name: 'read', input: { a: 1 }, readings },
 });

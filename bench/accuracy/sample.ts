@@ -56,7 +56,10 @@ const caseOf = (family: string, { kind, tools, tool, call, expected }: Trial): C
   const { name, arguments: given, finishReason } = call;
   const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
   return {
-    ...{ family, kind: kind.name, tools, tool },
+    family,
+    kind: kind.name,
+    tools,
+    tool,
     call: { name, arguments: text, ...(finishReason && { finishReason }) },
     meant: { name: tool.name, input: expected, readings: readingsOf(kind) },
   };

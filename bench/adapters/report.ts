@@ -25,7 +25,9 @@ const cases = badCases(3).filter(({ group }) => group !== 'rejected by the serve
 type Seen = 'right' | 'wrong' | 'none';
 type Row = { runs: number; without: Record<Seen, number>; with: Record<Seen, number> };
 const none = (): Row => ({
-  ...{ runs: 0, without: { right: 0, wrong: 0, none: 0 }, with: { right: 0, wrong: 0, none: 0 } },
+  runs: 0,
+  without: { right: 0, wrong: 0, none: 0 },
+  with: { right: 0, wrong: 0, none: 0 },
 });
 
 /** The inputs of the tools since the start of the last run. */
@@ -85,8 +87,12 @@ const tableOf = (name: string, rows: readonly (readonly [string, Row])[]): Bench
   title: name,
   head: ['damage', 'runs', 'without the adapter', 'with the adapter', 'wrong without', 'wrong with'],
   rows: rows.map(([group, { runs, without, with: mended }]) => [
-    ...[group, String(runs), percent(without.right, runs), percent(mended.right, runs)],
-    ...[String(without.wrong), String(mended.wrong)],
+    group,
+    String(runs),
+    percent(without.right, runs),
+    percent(mended.right, runs),
+    String(without.wrong),
+    String(mended.wrong),
   ]),
 });
 
@@ -126,9 +132,14 @@ if (missed.length > 0) process.exitCode = 1;
 // The figures of a single framework are not the result.
 if (tables.length === files.length)
   writeResult({
-    ...{ name: 'adapters', title: 'Framework adapters', command: 'npm run adapters' },
+    name: 'adapters',
+    title: 'Framework adapters',
+    command: 'npm run adapters',
     about:
       "The frameworks' own agents receive the same damaged responses from a scripted server, which repeats a response until a tool has run. A run is correct if only the intended tool ran, with the intended arguments.",
-    ...{ tables, bars: judged, charts: [], losses: [] },
+    tables,
+    bars: judged,
+    charts: [],
+    losses: [],
     versions: versionsOf('ai', '@ai-sdk/openai', '@langchain/core', 'langchain', '@langchain/openai', '@openai/agents'),
   });

@@ -55,7 +55,8 @@ export async function compareHomes(
   const { settingsInHome: configured = [] } = installed.row;
   const [direct, launched] = [homes.direct, homes.proxy] as [Home, Home];
   return {
-    ...{ agent: installed.row.agent.name, version: installed.version },
+    agent: installed.row.agent.name,
+    version: installed.version,
     both: [...direct.paths].filter((path) => launched.paths.has(path)).length,
     onlyDirect: [...direct.paths].filter(
       (path) => !launched.paths.has(path) && !configured.includes(path.split(fieldMark)[0] ?? path),

@@ -80,46 +80,58 @@ export const sound = ({ name, args }: ToolCall): WrittenCall => ({ name, args: j
 
 export const damages: readonly Damage[] = [
   {
-    ...{ name: 'comma', label: 'trailing comma' },
+    name: 'comma',
+    label: 'trailing comma',
     write: ({ name, args }) => ({ name, args: json(args).replace(/\}$/, ', }') }),
   },
   { name: 'python', label: 'Python dict', write: ({ name, args }) => ({ name, args: python(args) }) },
   {
-    ...{ name: 'scalars', label: 'numbers and booleans as strings', needs: 'scalar' },
+    name: 'scalars',
+    label: 'numbers and booleans as strings',
+    needs: 'scalar',
     write: ({ name, args }) => ({ name, args: json(scalarsAsText(args)) }),
   },
   {
-    ...{ name: 'list', label: 'Python list in a string', needs: 'list' },
+    name: 'list',
+    label: 'Python list in a string',
+    needs: 'list',
     write: (call) => ({
       name: call.name,
       args: json(mapArgs(call, (key, value) => [key, Array.isArray(value) ? python(value) : value])),
     }),
   },
   {
-    ...{ name: 'name', label: 'wrong case of the tool name' },
+    name: 'name',
+    label: 'wrong case of the tool name',
     write: ({ name, args }) => ({ name: otherCase(name), args: json(args) }),
   },
   {
-    ...{ name: 'keys', label: 'wrong case of keys' },
+    name: 'keys',
+    label: 'wrong case of keys',
     write: (call) => ({ name: call.name, args: json(mapArgs(call, (key, value) => [capital(key), value])) }),
   },
   {
-    ...{ name: 'fenced', label: 'arguments in a code fence' },
+    name: 'fenced',
+    label: 'arguments in a code fence',
     write: ({ name, args }) => ({ name, args: `\`\`\`json\n${json(args)}\n\`\`\`` }),
   },
   {
-    ...{ name: 'doubled', label: 'arguments encoded twice' },
+    name: 'doubled',
+    label: 'arguments encoded twice',
     write: ({ name, args }) => ({ name, args: json(json(args)) }),
   },
   {
-    ...{ name: 'brace', label: 'last brace missing' },
+    name: 'brace',
+    label: 'last brace missing',
     write: ({ name, args }) => ({ name, args: json(args).slice(0, -1) }),
   },
   { name: 'tool-call', label: '`<tool_call>` JSON as text', write: (call) => ({ text: asToolCall(call) }) },
   { name: 'xml', label: '`<function=…>` XML as text', write: (call) => ({ text: asXml(call) }) },
   { name: 'fence', label: 'fenced JSON as text', write: (call) => ({ text: asFence(call) }) },
   {
-    ...{ name: 'no-tools', label: 'server refuses tools', refusesTools: true },
+    name: 'no-tools',
+    label: 'server refuses tools',
+    refusesTools: true,
     write: (call) => ({ text: asToolCall(call) }),
   },
 ];

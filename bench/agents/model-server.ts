@@ -114,7 +114,9 @@ export async function startModelServer(
   });
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, exchanges, stuck: stuck.signal },
+    url: `http://127.0.0.1:${port}`,
+    exchanges,
+    stuck: stuck.signal,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -82,12 +82,18 @@ export async function runCell(
     const file = join(work, scenario.file.name);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
     return {
-      ...{ agent: row.agent.name, version, scenario: scenario.name, group: scenario.group, way },
+      agent: row.agent.name,
+      version,
+      scenario: scenario.name,
+      group: scenario.group,
+      way,
       right: scenario.file.content === undefined ? text === null && model.isAtEnd() : text === scenario.file.content,
       reached: model.isAtEnd(),
       file: { name: scenario.file.name, content: text },
       transcript: keepTranscript(server.exchanges, output),
-      ...{ requests: server.exchanges.filter(({ method }) => method === 'POST').length, exit, timedOut },
+      requests: server.exchanges.filter(({ method }) => method === 'POST').length,
+      exit,
+      timedOut,
       seconds: Math.round((performance.now() - began) / 100) / 10,
     };
   } finally {
@@ -100,7 +106,11 @@ export async function runCell(
 function environmentOf({ bin }: InstalledAgent, { home, temporary }: { home: string; temporary: string }): Env {
   return {
     PATH: [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
-    ...{ HOME: home, TMPDIR: temporary, TERM: 'xterm-256color', NO_COLOR: '1', LANG: 'C.UTF-8' },
+    HOME: home,
+    TMPDIR: temporary,
+    TERM: 'xterm-256color',
+    NO_COLOR: '1',
+    LANG: 'C.UTF-8',
   };
 }
 type Env = Record<string, string>;

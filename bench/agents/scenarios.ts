@@ -95,23 +95,28 @@ const note = (call: ToolCall): string => `# Notes\n\nModels write calls like thi
 /** Responses that quote a call from a file or show one, and do not make it. */
 const quotes: readonly { name: string; label: string; text: (call: ToolCall) => string }[] = [
   {
-    ...{ name: 'quoted-fence', label: 'in a code fence' },
+    name: 'quoted-fence',
+    label: 'in a code fence',
     text: (call) => `The file shows this example:\n\n\`\`\`\n${asToolCall(call)}\n\`\`\`\n\nI have not run it.`,
   },
   {
-    ...{ name: 'quoted-lines', label: 'between two paragraphs' },
+    name: 'quoted-lines',
+    label: 'between two paragraphs',
     text: (call) => `notes.md contains these lines:\n\n${asToolCall(call)}\n\nDo you want me to explain them?`,
   },
   {
-    ...{ name: 'quoted-end', label: 'at the end of the response' },
+    name: 'quoted-end',
+    label: 'at the end of the response',
     text: (call) => `Here is what notes.md says:\n\n# Notes\n\nModels write calls like this:\n\n${asToolCall(call)}`,
   },
   {
-    ...{ name: 'quoted-json', label: 'as fenced JSON' },
+    name: 'quoted-json',
+    label: 'as fenced JSON',
     text: (call) => `A call in the documentation looks like this:\n\n${asFence(call)}\n\nIt is only an example.`,
   },
   {
-    ...{ name: 'quoted-inline', label: 'in a sentence' },
+    name: 'quoted-inline',
+    label: 'in a sentence',
     text: (call) => `A model would write \`${asToolCall(call).replaceAll('\n', '')}\` to run that command.`,
   },
 ];
@@ -145,43 +150,65 @@ const truncated = (text: string): string => text.slice(0, text.indexOf('echo thi
 
 const truncations: readonly { name: string; label: string; reply: (call: ToolCall) => ModelReply }[] = [
   {
-    ...{ name: 'truncated-length', label: 'arguments, finish reason `length`' },
+    name: 'truncated-length',
+    label: 'arguments, finish reason `length`',
     reply: ({ name, args }) => ({ call: { name, args: truncated(JSON.stringify(args)) }, finish: 'length' }),
   },
   {
-    ...{ name: 'truncated-calls', label: 'arguments, finish reason `tool_calls`' },
+    name: 'truncated-calls',
+    label: 'arguments, finish reason `tool_calls`',
     reply: ({ name, args }) => ({ call: { name, args: truncated(JSON.stringify(args)) }, finish: 'calls' }),
   },
   {
-    ...{ name: 'truncated-broken', label: 'arguments, connection lost' },
+    name: 'truncated-broken',
+    label: 'arguments, connection lost',
     reply: ({ name, args }) => ({ call: { name, args: truncated(JSON.stringify(args)) }, finish: 'broken' }),
   },
   {
-    ...{ name: 'truncated-text', label: 'call as text, finish reason `length`' },
+    name: 'truncated-text',
+    label: 'call as text, finish reason `length`',
     reply: (call) => ({ text: truncated(asToolCall(call)), finish: 'length' }),
   },
 ];
 
 const templated = (name: string, label: string, template: 'qwen' | 'mistral', kind: ServerName): Scenario => ({
-  ...{ name, label, group: 'template', ways: both, server: { kind, template }, steps: soundSteps, file: out },
+  name,
+  label,
+  group: 'template',
+  ways: both,
+  server: { kind, template },
+  steps: soundSteps,
+  file: out,
 });
 
 const atServer = (kind: ServerName): Scenario[] => [
   {
-    ...{ name: `sound-${kind}`, label: `${kind}, sound call`, group: 'server', ways: ['proxy'] },
-    ...{ server: { kind, context: 32_768 }, steps: soundSteps, file: out },
+    name: `sound-${kind}`,
+    label: `${kind}, sound call`,
+    group: 'server',
+    ways: ['proxy'],
+    server: { kind, context: 32_768 },
+    steps: soundSteps,
+    file: out,
   },
   {
-    ...{ name: `no-tools-${kind}`, label: `${kind}, refuses tools`, group: 'server', ways: ['proxy'] },
+    name: `no-tools-${kind}`,
+    label: `${kind}, refuses tools`,
+    group: 'server',
+    ways: ['proxy'],
     server: { kind, context: 65_536, refusesTools: true },
-    ...{ steps: (_, folder) => [shellStep(folder, (call) => ({ text: asToolCall(call) }))], file: out },
+    steps: (_, folder) => [shellStep(folder, (call) => ({ text: asToolCall(call) }))],
+    file: out,
   },
 ];
 
 /** All scenarios. */
 export const scenarios: readonly Scenario[] = [
   {
-    ...{ name: 'sound', label: 'sound call', group: 'control', ways: both },
+    name: 'sound',
+    label: 'sound call',
+    group: 'control',
+    ways: both,
     server: vllm,
     steps: soundSteps,
     file: out,
@@ -189,13 +216,22 @@ export const scenarios: readonly Scenario[] = [
   // Without these, a damage could fail only because the agent has no such tool, or its result isn't recognized.
   ...(['list', 'scalar'] as const).map(
     (needs): Scenario => ({
-      ...{ name: `sound-${needs}`, label: `sound call with a ${needs}`, group: 'control', ways: both, server: vllm },
-      ...{ steps: damagedSteps({ needs, write: sound }), file: out },
+      name: `sound-${needs}`,
+      label: `sound call with a ${needs}`,
+      group: 'control',
+      ways: both,
+      server: vllm,
+      steps: damagedSteps({ needs, write: sound }),
+      file: out,
     }),
   ),
   ...damages.map(
     (damage): Scenario => ({
-      ...{ name: damage.name, label: damage.label, group: 'damage', ways: both, file: out },
+      name: damage.name,
+      label: damage.label,
+      group: 'damage',
+      ways: both,
+      file: out,
       server: damage.refusesTools ? { ...vllm, refusesTools: true } : vllm,
       steps: damagedSteps(damage),
     }),
@@ -203,13 +239,23 @@ export const scenarios: readonly Scenario[] = [
   ...quotes.map(
     ({ name, label, text }): Scenario => ({
       // Agents read no calls in text themselves.
-      ...{ name, label, group: 'quoted', ways: ['proxy'], server: vllm, steps: quotedSteps(text) },
+      name,
+      label,
+      group: 'quoted',
+      ways: ['proxy'],
+      server: vllm,
+      steps: quotedSteps(text),
       file: { name: 'quoted.txt' },
     }),
   ),
   ...truncations.map(
     ({ name, label, reply: write }): Scenario => ({
-      ...{ name, label, group: 'truncated', ways: both, server: vllm, file: { name: 'truncated.txt' } },
+      name,
+      label,
+      group: 'truncated',
+      ways: both,
+      server: vllm,
+      file: { name: 'truncated.txt' },
       steps: () => [{ write: (request) => write(shellCall(request, longCommand, false)), done: () => false }],
     }),
   ),
@@ -217,15 +263,25 @@ export const scenarios: readonly Scenario[] = [
   templated('template-qwen-llama', 'Qwen at llama-server', 'qwen', 'llama-server'),
   templated('template-mistral', 'Mistral at vLLM', 'mistral', 'vllm'),
   {
-    ...{ name: 'context-32k', label: 'context of 32,768 tokens', group: 'context', ways: both, steps: soundSteps },
-    ...{ server: { kind: 'vllm', context: 32_768 }, file: out },
+    name: 'context-32k',
+    label: 'context of 32,768 tokens',
+    group: 'context',
+    ways: both,
+    steps: soundSteps,
+    server: { kind: 'vllm', context: 32_768 },
+    file: out,
   },
   ...atServer('llama-server'),
   ...atServer('ollama'),
   ...[{ name: 'sound', label: 'sound call', write: sound }, ...damages.filter(({ refusesTools }) => !refusesTools)].map(
     (damage): Scenario => ({
-      ...{ name: `own-${damage.name}`, label: damage.label, group: 'own-format', ways: both, file: out },
-      ...{ server: { kind: 'vllm', wires: ['anthropic', 'responses'] }, steps: damagedSteps(damage) },
+      name: `own-${damage.name}`,
+      label: damage.label,
+      group: 'own-format',
+      ways: both,
+      file: out,
+      server: { kind: 'vllm', wires: ['anthropic', 'responses'] },
+      steps: damagedSteps(damage),
       only: ({ agent: { format } }) => format === 'anthropic' || format === 'openai-responses',
     }),
   ),

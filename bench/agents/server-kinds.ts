@@ -47,7 +47,9 @@ const llamaError = (status: number, type: string, message: string, own: object =
 ];
 
 const vllm: ServerKind = {
-  ...{ wires: ['chat'], checksModel: true, checksOutput: true },
+  wires: ['chat'],
+  checksModel: true,
+  checksOutput: true,
   pages: (model, context) => ({
     'GET /v1/models': models({ id: model, owned_by: 'vllm', root: model, parent: null, max_model_len: context }),
     'GET /version': [200, { version: '0.20.1' }],
@@ -89,7 +91,9 @@ const vllm: ServerKind = {
 };
 
 const llamaServer: ServerKind = {
-  ...{ wires: ['chat'], checksModel: false, checksOutput: false },
+  wires: ['chat'],
+  checksModel: false,
+  checksOutput: false,
   pages: (model, context) => ({
     'GET /v1/models': models({ id: model, owned_by: 'llamacpp', meta: { n_ctx_train: 262_144 } }),
     'GET /props': [
@@ -120,7 +124,10 @@ const llamaServer: ServerKind = {
 };
 
 const ollama: ServerKind = {
-  ...{ wires: ['chat', 'ollama'], checksModel: true, checksOutput: false, dropsAfter: 4096 },
+  wires: ['chat', 'ollama'],
+  checksModel: true,
+  checksOutput: false,
+  dropsAfter: 4096,
   pages: (model) => ({
     'GET /': [200, 'Ollama is running'],
     'GET /api/version': [200, { version: '0.17.7' }],
@@ -130,7 +137,9 @@ const ollama: ServerKind = {
     'POST /api/show': [
       200,
       {
-        ...{ template: '{{ .Prompt }}', parameters: 'temperature 0.7', capabilities: ['completion', 'tools'] },
+        template: '{{ .Prompt }}',
+        parameters: 'temperature 0.7',
+        capabilities: ['completion', 'tools'],
         model_info: { 'general.architecture': 'qwen3moe', 'qwen3moe.context_length': 262_144 },
       },
     ],

@@ -6,9 +6,19 @@ import type { CellResult } from './run-cell.ts';
 import { agentFigures } from './summary.ts';
 
 const resultOf = ({ row, scenario, way }: Cell): CellResult => ({
-  ...{ agent: row.agent.name, version: '1.0.0', scenario: scenario.name, group: scenario.group, way },
-  ...{ right: true, reached: true, file: { name: scenario.file.name, content: scenario.file.content ?? null } },
-  ...{ transcript: '', requests: 1, exit: 0, timedOut: false, seconds: 1 },
+  agent: row.agent.name,
+  version: '1.0.0',
+  scenario: scenario.name,
+  group: scenario.group,
+  way,
+  right: true,
+  reached: true,
+  file: { name: scenario.file.name, content: scenario.file.content ?? null },
+  transcript: '',
+  requests: 1,
+  exit: 0,
+  timedOut: false,
+  seconds: 1,
 });
 const all = cellsOf(agentRows, {}).map(resultOf);
 const home: HomeComparison = { agent: 'pi', version: '1', both: 3, onlyDirect: [], onlyLaunched: [], leaks: [] };

@@ -56,11 +56,20 @@ const agentTable = (cells: readonly CellResult[]): BenchTable => {
     const count = (group: Group, way: Way): Count => countOf(some, { group, way });
     const executed = (group: Group, way: Way): string => executedOf(some, { group, way });
     return [
-      ...[first, version, ofText(count('damage', 'direct')), ofText(count('damage', 'proxy'))],
-      ...[ofText(count('control', 'direct')), ofText(count('control', 'proxy'))],
-      ...[executed('truncated', 'direct'), executed('truncated', 'proxy')],
-      ...[executed('quoted', 'proxy'), ofText(count('template', 'direct')), ofText(count('template', 'proxy'))],
-      ...[ofText(count('context', 'direct')), ofText(count('context', 'proxy')), ofText(count('server', 'proxy'))],
+      first,
+      version,
+      ofText(count('damage', 'direct')),
+      ofText(count('damage', 'proxy')),
+      ofText(count('control', 'direct')),
+      ofText(count('control', 'proxy')),
+      executed('truncated', 'direct'),
+      executed('truncated', 'proxy'),
+      executed('quoted', 'proxy'),
+      ofText(count('template', 'direct')),
+      ofText(count('template', 'proxy')),
+      ofText(count('context', 'direct')),
+      ofText(count('context', 'proxy')),
+      ofText(count('server', 'proxy')),
     ];
   };
   // The others can't start without the proxy.
@@ -69,9 +78,19 @@ const agentTable = (cells: readonly CellResult[]): BenchTable => {
   return {
     title: 'Agents',
     head: [
-      ...['agent', 'version', 'damaged calls right, direct', 'with the proxy', 'sound calls, direct', 'with the proxy'],
-      ...['truncated calls executed, direct', 'with the proxy', 'quoted calls executed, with the proxy'],
-      ...['strict templates, direct', 'with the proxy', '32k context, direct', 'with the proxy'],
+      'agent',
+      'version',
+      'damaged calls right, direct',
+      'with the proxy',
+      'sound calls, direct',
+      'with the proxy',
+      'truncated calls executed, direct',
+      'with the proxy',
+      'quoted calls executed, with the proxy',
+      'strict templates, direct',
+      'with the proxy',
+      '32k context, direct',
+      'with the proxy',
       'llama-server and Ollama, with the proxy',
     ],
     rows: [
@@ -108,7 +127,10 @@ const homesTable = (homes: readonly HomeComparison[]): BenchTable => ({
     'settings left behind',
   ],
   rows: homes.map(({ agent, both, onlyDirect, onlyLaunched, leaks }) => [
-    ...[label(agent), String(both), onlyDirect.join(', ') || 'none', onlyLaunched.join(', ') || 'none'],
+    label(agent),
+    String(both),
+    onlyDirect.join(', ') || 'none',
+    onlyLaunched.join(', ') || 'none',
     leaks.join(', ') || 'none',
   ]),
 });
@@ -128,14 +150,18 @@ function barsOf(cells: readonly CellResult[], homes: readonly HomeComparison[]):
     const count = countOf(cells, { agent, group: 'damage', way: 'proxy' });
     const least = Math.min(bars.damages, count.of);
     return {
-      ...{ what: `${label(agent)}: damages with the proxy`, figure: ofText(count) },
-      ...{ bar: `at least ${least}`, met: count.right >= least },
+      what: `${label(agent)}: damages with the proxy`,
+      figure: ofText(count),
+      bar: `at least ${least}`,
+      met: count.right >= least,
     };
   });
   const same = homes.filter(({ onlyLaunched, leaks }) => onlyLaunched.length + leaks.length === 0);
   return [
     {
-      ...{ what: 'damaged calls with the proxy', figure: percent(overall), bar: `at least ${bars.overall} %` },
+      what: 'damaged calls with the proxy',
+      figure: percent(overall),
+      bar: `at least ${bars.overall} %`,
       met: (100 * overall.right) / overall.of >= bars.overall,
     },
     ...perAgent,
@@ -149,7 +175,9 @@ function barsOf(cells: readonly CellResult[], homes: readonly HomeComparison[]):
       ? [
           {
             what: 'home folders in which `launch` leaves nothing that a direct run does not',
-            ...{ figure: `${same.length} of ${homes.length}`, bar: 'all', met: same.length === homes.length },
+            figure: `${same.length} of ${homes.length}`,
+            bar: 'all',
+            met: same.length === homes.length,
           },
         ]
       : []),
@@ -158,7 +186,8 @@ function barsOf(cells: readonly CellResult[], homes: readonly HomeComparison[]):
 
 /** The figures of a run. */
 export const agentFigures = (cells: readonly CellResult[], homes: readonly HomeComparison[]): Figures => ({
-  ...{ name: 'agents', command: 'npm run agents' },
+  name: 'agents',
+  command: 'npm run agents',
   tables: [
     agentTable(cells),
     damageTable(cells, 'damage', 'Damages at a server with the OpenAI API'),

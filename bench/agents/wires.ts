@@ -70,7 +70,8 @@ const jsonHead = { 'content-type': 'application/json' };
 const sse = (response: ServerResponse): void =>
   void response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-const event = (value: { readonly type: string }): string => `event: ${value.type}\n${data(value)}`;
+const event = (value: { readonly type: string; readonly [field: string]: unknown }): string =>
+  `event: ${value.type}\n${data(value)}`;
 
 /** Ends a response, or its connection. */
 const end = (response: ServerResponse, { finish }: ModelReply, last = ''): void => {
@@ -96,9 +97,12 @@ function readChat(body: Json): ModelRequest {
   const all = list(messages);
   const context = object(options).num_ctx;
   return {
-    ...{ model: String(model), stream: body.stream === true, tools: functionsIn(tools) },
+    model: String(model),
+    stream: body.stream === true,
+    tools: functionsIn(tools),
     messages: all.map(({ role, tool_calls: made, tool_call_id: id }) => ({
-      ...{ role: String(role), calls: list(made).length > 0 },
+      role: String(role),
+      calls: list(made).length > 0,
       ids: [...list(made).map((one) => String(one.id)), ...(typeof id === 'string' ? [id] : [])],
     })),
     text: all
@@ -165,12 +169,14 @@ function readAnthropic(body: Json): ModelRequest {
   const all = list(messages);
   const blocks = all.flatMap(({ content }) => list(content));
   return {
-    ...{ model: String(model), stream: body.stream === true },
+    model: String(model),
+    stream: body.stream === true,
     tools: list(tools).map(({ name, input_schema: schema }) => ({ name: String(name), schema: object(schema) })),
     messages: all.map(({ role }) => ({ role: String(role), calls: false, ids: [] })),
     text: [system, ...all].map(textIn).join('\n'),
     results: blocks.filter(({ type }) => type === 'tool_result').map(textIn),
-    ...{ tokens: tokensOf(system, messages, tools), maxTokens: Number(body.max_tokens ?? 0) },
+    tokens: tokensOf(system, messages, tools),
+    maxTokens: Number(body.max_tokens ?? 0),
   };
 }
 
@@ -190,13 +196,13 @@ function sendAnthropic(response: ServerResponse, request: ModelRequest, reply: M
     return;
   }
   const block = (index: number, start: object, deltas: readonly object[]): void => {
-    response.write(event({ type: 'content_block_start', ...{ index, content_block: start } }));
-    for (const delta of deltas) response.write(event({ type: 'content_block_delta', ...{ index, delta } }));
-    if (finish !== 'broken') response.write(event({ type: 'content_block_stop', ...{ index } }));
+    response.write(event({ type: 'content_block_start', index, content_block: start }));
+    for (const delta of deltas) response.write(event({ type: 'content_block_delta', index, delta }));
+    if (finish !== 'broken') response.write(event({ type: 'content_block_stop', index }));
   };
   sse(response);
   const message = { ...base, content: [], stop_reason: null, stop_sequence: null, usage };
-  response.write(event({ type: 'message_start', ...{ message } }));
+  response.write(event({ type: 'message_start', message }));
   if (text !== undefined) {
     const deltas = pieces(text).map((piece) => ({ type: 'text_delta', text: piece }));
     block(0, { type: 'text', text: '' }, deltas);
@@ -205,7 +211,7 @@ function sendAnthropic(response: ServerResponse, request: ModelRequest, reply: M
     const deltas = pieces(call.args).map((piece) => ({ type: 'input_json_delta', partial_json: piece }));
     block(text === undefined ? 0 : 1, { type: 'tool_use', id: callId(), name: call.name, input: {} }, deltas);
   }
-  if (finish !== 'broken') response.write(event({ type: 'message_delta', ...{ delta: stop, usage } }));
+  if (finish !== 'broken') response.write(event({ type: 'message_delta', delta: stop, usage }));
   end(response, reply, event({ type: 'message_stop' }));
 }
 
@@ -214,14 +220,16 @@ function readResponses(body: Json): ModelRequest {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : list(input);
   const isResult = ({ type }: Json): boolean => /_output$/.test(String(type));
   return {
-    ...{ model: String(model), stream: body.stream === true },
+    model: String(model),
+    stream: body.stream === true,
     tools: list(tools).flatMap(({ type, name, parameters }) =>
       type === 'function' ? [{ name: String(name), schema: object(parameters) }] : [],
     ),
     messages: [],
     text: [instructions, ...items.filter((item) => !isResult(item))].map(textIn).join('\n'),
     results: items.filter(isResult).map(({ output }) => textIn(output)),
-    ...{ tokens: tokensOf(instructions, input, tools), maxTokens: Number(body.max_output_tokens ?? 0) },
+    tokens: tokensOf(instructions, input, tools),
+    maxTokens: Number(body.max_output_tokens ?? 0),
   };
 }
 
@@ -241,7 +249,7 @@ function sendResponses(response: ServerResponse, request: ModelRequest, reply: M
   }
   let number = 0;
   const write = (type: string, value: object): void => {
-    response.write(event({ type, ...{ sequence_number: number, ...value } }));
+    response.write(event({ type, sequence_number: number, ...value }));
     number += 1;
   };
   const at = { output_index: 0, item_id: item.id };
@@ -269,11 +277,13 @@ function readGemini(body: Json, path: RegExpExecArray): ModelRequest {
   const { contents, systemInstruction, tools, generationConfig } = body;
   const parts = list(contents).flatMap(({ parts: some }) => list(some));
   return {
-    ...{ model: decodeURIComponent(path[1] ?? ''), stream: path[2] === 'streamGenerateContent' },
+    model: decodeURIComponent(path[1] ?? ''),
+    stream: path[2] === 'streamGenerateContent',
     tools: list(tools)
       .flatMap(({ functionDeclarations }) => list(functionDeclarations))
       .map(({ name, parameters, parametersJsonSchema }) => ({
-        ...{ name: String(name), schema: object(parametersJsonSchema ?? parameters) },
+        name: String(name),
+        schema: object(parametersJsonSchema ?? parameters),
       })),
     messages: [],
     text: [systemInstruction, ...list(contents)].map(textIn).join('\n'),
@@ -318,6 +328,7 @@ export const wires: Readonly<Record<WireName, Wire>> = {
   responses: { path: /^\/v1\/responses$/, read: readResponses, send: sendResponses },
   gemini: {
     path: /^\/v1beta\/models\/([^/:]+):(generateContent|streamGenerateContent)$/,
-    ...{ read: readGemini, send: sendGemini },
+    read: readGemini,
+    send: sendGemini,
   },
 };

@@ -41,7 +41,12 @@ export function writePages({ isolated, cells, homes }: Measured): Figures {
   const figures = agentFigures(cells, homes);
   const results: AgentResults = {
     commits: [...new Set(cells.map(({ commit }) => commit))],
-    ...{ date: new Date().toISOString(), machine: machine(), isolated, figures, homes, cells },
+    date: new Date().toISOString(),
+    machine: machine(),
+    isolated,
+    figures,
+    homes,
+    cells,
   };
   writeFileSync(resultsFile, inLines(results));
   for (const [file, text] of generatedPages(results)) writeFileSync(file, text);
@@ -88,7 +93,8 @@ function chartOf(cells: readonly CellResult[]): string {
       { words: 'with the proxy', colour: barColours.with },
     ],
     rows: agentsIn(cells).map((agent) => ({
-      ...{ name: labels.get(agent) ?? agent, values: [share(agent, 'direct'), share(agent, 'proxy')] },
+      name: labels.get(agent) ?? agent,
+      values: [share(agent, 'direct'), share(agent, 'proxy')],
     })),
   });
 }

@@ -79,7 +79,9 @@ const mastra =
   async ({ baseUrl, work }, definitions) => {
     const toolOf = (one: Definition): unknown =>
       createTool({
-        ...{ id: one.name, description: one.description, inputSchema: zodOf(one) },
+        id: one.name,
+        description: one.description,
+        inputSchema: zodOf(one),
         execute: async (input: unknown) => work(one.name, input),
       });
     const tools = Object.fromEntries(definitions.map((one) => [one.name, toolOf(one)]));
@@ -91,7 +93,8 @@ const mastra =
 /** Every framework; Mastra only if it could be installed. */
 export function frameworks(model: ListeningModel, peer?: Pick<Mastra, 'Agent' | 'createTool'>): Teller[] {
   const teller = (name: string, how: string, play: Play): Teller => ({
-    ...{ name, how },
+    name,
+    how,
     tell: (tools, call) => model.play(call, (stage) => play(stage, tools)),
   });
   return [

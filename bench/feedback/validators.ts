@@ -27,7 +27,8 @@ const parsed = (text: string): { readonly value: unknown } | { readonly words: s
 };
 
 const byHand = (name: string, how: string, checkOf: (tool: Definition) => Check): Teller => ({
-  ...{ name, how },
+  name,
+  how,
   tell: (tools, { name: called, arguments: text }): Heard => {
     const tool = tools.find((one) => one.name === called);
     const value = parsed(text);
@@ -74,7 +75,8 @@ export const validators: readonly Teller[] = [
     zodCheck(({ message }) => message),
   ),
   {
-    ...{ name: 'JSON.parse', how: 'the words of its error' },
+    name: 'JSON.parse',
+    how: 'the words of its error',
     tell: (_, { arguments: text }): Heard => {
       const value = parsed(text);
       return 'words' in value ? { type: 'told', words: value.words } : { type: 'silent' };

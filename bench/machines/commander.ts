@@ -33,8 +33,11 @@ const kinds = ['send', 'interrupt', 'cancel'] as const;
  */
 export function commander(runs: RunControl, moments: readonly number[]): Commanding {
   const course = {
-    ...{ done: 0, failed: [] as string[], cancelled: [] as string[] },
-    ...{ sent: [] as (readonly [string, string])[], latencies: [] as number[] },
+    done: 0,
+    failed: [] as string[],
+    cancelled: [] as string[],
+    sent: [] as (readonly [string, string])[],
+    latencies: [] as number[],
   };
   let begun = 0;
   let up = Promise.resolve();

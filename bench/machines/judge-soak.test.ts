@@ -6,24 +6,20 @@ import { crowdAgent } from '../../test/postgres/crowd.ts';
 import { judgeSoak, type Promised } from './judge-soak.ts';
 
 const course = {
-  ...{
-    killed: 0,
-    decided: 0,
-    meant: 3,
-    left: 0,
-    seconds: 1,
-    workers: 1,
-    agents: 1,
-    restarted: 0,
-    done: 0,
-    heartbeat: 10,
-  },
-  ...{
-    failed: [] as string[],
-    sent: [] as [string, string][],
-    latencies: [] as number[],
-    claimed: new Map<string, number[]>(),
-  },
+  killed: 0,
+  decided: 0,
+  meant: 3,
+  left: 0,
+  seconds: 1,
+  workers: 1,
+  agents: 1,
+  restarted: 0,
+  done: 0,
+  heartbeat: 10,
+  failed: [] as string[],
+  sent: [] as [string, string][],
+  latencies: [] as number[],
+  claimed: new Map<string, number[]>(),
 };
 const marks = ['look a/a', 'send a/b', 'put a/c'];
 

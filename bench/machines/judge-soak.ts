@@ -138,9 +138,13 @@ export function judgeSoak(
   const calls = states.flatMap((state) => [...state.calls.keys()].map((id) => `${state.run} ${id}`));
   return {
     ...course,
-    ...{ runs: logs.length, events: events.length, calls: calls.length },
-    ...{ poison: poison.length, attempts: Math.max(0, ...poison.map(attemptsOf)) },
-    ...{ latency: percentile(latencies, 0.99), longestWait: Math.max(0, ...waits) },
+    runs: logs.length,
+    events: events.length,
+    calls: calls.length,
+    poison: poison.length,
+    attempts: Math.max(0, ...poison.map(attemptsOf)),
+    latency: percentile(latencies, 0.99),
+    longestWait: Math.max(0, ...waits),
     takeovers: innocent.flat().filter(({ type }) => type === 'attempt.failed').length,
     unknown: events.filter((event) => event.type === 'call.settled' && event.was === 'unknown').length,
     once: [...effects.keys()].filter((mark) => once.test(mark)).length,

@@ -26,21 +26,35 @@ const ratesTable = (rates: readonly StoreRate[]): BenchTable => ({
   title: 'Events appended per second, with durable writes',
   head: ['store', 'concurrent runs', 'ours', 'plain insert, one commit each', 'plain insert, one commit for all'],
   rows: rates.map(({ store, writers, ours, bare, batched }) => [
-    ...[store, String(writers), count(ours)],
-    ...[bare === undefined ? '' : count(bare), batched === undefined ? '' : count(batched)],
+    store,
+    String(writers),
+    count(ours),
+    bare === undefined ? '' : count(bare),
+    batched === undefined ? '' : count(batched),
   ]),
 });
 
 const workersTable = (rates: readonly WorkerRate[]): BenchTable => ({
   title: 'Runs of three calls, with a model and tools that respond immediately',
   head: [
-    ...['workers', 'runs per second', 'per worker', 'calls per second', 'worker CPU per run, ms'],
-    ...['Postgres CPU per run, ms', 'commits per run', 'kB of write-ahead log per run'],
+    'workers',
+    'runs per second',
+    'per worker',
+    'calls per second',
+    'worker CPU per run, ms',
+    'Postgres CPU per run, ms',
+    'commits per run',
+    'kB of write-ahead log per run',
   ],
   rows: rates.map(({ workers, runsPerSecond, callsPerSecond, work, cpu }) => [
-    ...[String(workers), few(runsPerSecond), few(runsPerSecond / workers), few(callsPerSecond)],
-    ...[cpu.workers.toFixed(1), cpu.postgres.toFixed(1)],
-    ...[work.commits.toFixed(1), (work.walBytes / 1000).toFixed(1)],
+    String(workers),
+    few(runsPerSecond),
+    few(runsPerSecond / workers),
+    few(callsPerSecond),
+    cpu.workers.toFixed(1),
+    cpu.postgres.toFixed(1),
+    work.commits.toFixed(1),
+    (work.walBytes / 1000).toFixed(1),
   ]),
 });
 
@@ -90,17 +104,24 @@ export const soakBars = (verdict: Verdict, { kills, restarts, poison, commands }
   exactly('commands confirmed', verdict.done, commands),
   {
     what: 'time to confirm 99 % of the commands, ms',
-    ...{ figure: count(verdict.latency), bar: '< 2000', met: verdict.latency < 2000 },
+    figure: count(verdict.latency),
+    bar: '< 2000',
+    met: verdict.latency < 2000,
   },
   // Kills of idle workers would prove nothing.
   {
     what: 'runs resumed by another worker',
-    ...{ figure: String(verdict.takeovers), bar: '≥ 1', met: verdict.takeovers > 0 || kills < 4 },
+    figure: String(verdict.takeovers),
+    bar: '≥ 1',
+    met: verdict.takeovers > 0 || kills < 4,
   },
 ];
 
 const exactly = (what: string, figure: number, bar: number): BenchBar => ({
-  ...{ what, figure: String(figure), bar: String(bar), met: figure === bar },
+  what,
+  figure: String(figure),
+  bar: String(bar),
+  met: figure === bar,
 });
 
 /** Where a plain insert with the same durability is faster. */
@@ -117,7 +138,8 @@ const lossesOf = (rates: readonly StoreRate[]): string[] =>
 export function machinesResult(measured: Measured): BenchResult {
   const { options, rates, workers, soak } = measured;
   return {
-    ...{ name: 'machines', title: 'Multiple machines' },
+    name: 'machines',
+    title: 'Multiple machines',
     command: `npm run bench:machines -- ${Object.entries(options)
       .map(([name, value]) => `--${name} ${value}`)
       .join(' ')}`,

@@ -23,8 +23,11 @@ const crowd = 16;
 const body = 'x'.repeat(400);
 
 const event = (run: string, seq: number): RunEvent => ({
-  ...{ type: 'message.added', message: { role: 'user', parts: [{ type: 'text', text: body }] } },
-  ...{ run, seq, at: Date.now() },
+  type: 'message.added',
+  message: { role: 'user', parts: [{ type: 'text', text: body }] },
+  run,
+  seq,
+  at: Date.now(),
 });
 
 /** Writes so many events of each run, one after the other, the runs side by side. */
@@ -60,7 +63,9 @@ export async function storeRates(url: string, file: string): Promise<StoreRate[]
   const rate = (name: string, writers: number) => Math.round(median(samples.get(`${name} ${writers}`) ?? []));
   return (['memory', 'sqlite', 'postgres'] as const).flatMap((store) =>
     [1, crowd].map((writers) => ({
-      ...{ store, writers, ours: rate(`${store} ours`, writers) },
+      store,
+      writers,
+      ours: rate(`${store} ours`, writers),
       ...(store !== 'memory' && { bare: rate(`${store} bare`, writers), batched: rate(`${store} batched`, writers) }),
     })),
   );
@@ -122,7 +127,9 @@ async function barePostgres(url: string): Promise<Bare & { close(): Promise<void
       for (let seq = 0; seq < appends; seq += 1) {
         const all = Array.from({ length: writers }, (_, writer) => writer);
         await pool.query('INSERT INTO bare SELECT * FROM unnest($1::text[], $2::integer[], $3::text[])', [
-          ...[all.map((writer) => `bare_${writer}`), all.map(() => seq), all.map(() => text(seq))],
+          all.map((writer) => `bare_${writer}`),
+          all.map(() => seq),
+          all.map(() => text(seq)),
         ]);
       }
     },

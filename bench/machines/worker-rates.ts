@@ -62,7 +62,7 @@ async function workerRate(url: string, folder: string, workers: number, runs: nu
     });
     const cpu = { workers: (after[0] - before[0]) / runs, postgres: (after[1] - before[1]) / runs };
     const runsPerSecond = runs / (await seconds);
-    return { ...{ workers, runs, runsPerSecond, callsPerSecond: runsPerSecond * callsIn('Go') }, work, cpu };
+    return { workers, runs, runsPerSecond, callsPerSecond: runsPerSecond * callsIn('Go'), work, cpu };
   } finally {
     await hands.end();
     await store.close();

@@ -11,7 +11,13 @@ export interface Weight {
 const bundled = async (code: string, folder: string, platform: Platform): Promise<string> => {
   const result = await build({
     stdin: { contents: code, resolveDir: folder, loader: 'ts' },
-    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2023', platform, logLevel: 'silent' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2023',
+    platform,
+    logLevel: 'silent',
     // Optional imports, which no bundler would resolve either.
     external: ['*.node', 'pg-native', 'cloudflare:*'],
   });

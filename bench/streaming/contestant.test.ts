@@ -18,7 +18,9 @@ it('who does not read a text, or would take too long over the next, is not asked
   const texts = [8, 64, 512].map((size) => ({ size, text: JSON.stringify({ text: 'x'.repeat(size) }) }));
   const wrong: Contestant = { name: 'wrong', how: '', way: 'keeps', read: () => ({}) };
   const slow: Contestant = {
-    ...{ name: 'slow', how: '', way: 'again' },
+    name: 'slow',
+    how: '',
+    way: 'again',
     read: (text) => {
       for (const end = spent() + 5; spent() < end; );
       return JSON.parse(text);

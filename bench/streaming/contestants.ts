@@ -15,7 +15,9 @@ const leafAt = (value: JsonValue | undefined, path: Path): unknown => {
 
 /** Our own: each character is read once. */
 export const toolmend: Contestant = {
-  ...{ name: 'Toolmend', how: '`JsonReader`', way: 'keeps' },
+  name: 'Toolmend',
+  how: '`JsonReader`',
+  way: 'keeps',
   read: (text) => {
     const reader = new JsonReader();
     for (let at = 0; at < text.length; at += piece) {
@@ -28,7 +30,9 @@ export const toolmend: Contestant = {
 
 /** A parser of whole texts that takes incomplete ones: it is given all that came for each chunk. */
 const again = (name: string, how: string, parse: Parse): Contestant => ({
-  ...{ name, how, way: 'again' },
+  name,
+  how,
+  way: 'again',
   read: (text) => {
     let value: unknown;
     for (let at = piece; at < text.length + piece; at += piece) {

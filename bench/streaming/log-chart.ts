@@ -15,19 +15,17 @@ export interface LogChart {
 
 const [left, top, wide, high, room] = [80, 44, 460, 330, 210];
 const colours = [
-  ...[
-    '#d1495b',
-    '#2f7fb8',
-    '#edae49',
-    '#8d6fbf',
-    '#00798c',
-    '#c36f09',
-    '#7a9e3f',
-    '#b5527e',
-    '#5c7c8a',
-    '#a08060',
-    '#4d8f8b',
-  ],
+  '#d1495b',
+  '#2f7fb8',
+  '#edae49',
+  '#8d6fbf',
+  '#00798c',
+  '#c36f09',
+  '#7a9e3f',
+  '#b5527e',
+  '#5c7c8a',
+  '#a08060',
+  '#4d8f8b',
 ];
 const grey = '#808890';
 const inXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -110,7 +110,9 @@ it.each([
 });
 
 const shown = ({ text, reasoning, dialect, calls }: ReturnType<typeof readCalls>) => ({
-  ...{ text, reasoning, dialect },
+  text,
+  reasoning,
+  dialect,
   calls: calls.map(({ name, input, status, problems }) => ({
     name,
     input,

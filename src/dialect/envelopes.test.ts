@@ -89,8 +89,19 @@ describe('a key that the envelope of a call gives twice, with two values', () =>
 });
 
 const types = [
-  ...['tool_result', 'function_call_output', 'tool_response', 'tool_call_result', 'example', 'denied', 'blocked'],
-  ...['pending_approval', 'test_case', 'dry_run', 'log', 'object', ''],
+  'tool_result',
+  'function_call_output',
+  'tool_response',
+  'tool_call_result',
+  'example',
+  'denied',
+  'blocked',
+  'pending_approval',
+  'test_case',
+  'dry_run',
+  'log',
+  'object',
+  '',
 ];
 const typed = (type: string): string => `{"type":"${type}","name":"send_email","arguments":{"to":"a"}}`;
 const wrapped = (type: string): string => `{"type":"${type}","function":{"name":"send_email","arguments":{"to":"a"}}}`;

@@ -36,8 +36,15 @@ const whole = (content: string) => ({ name: 'write_file', input: { path: 'p.md',
 
 /** Values with quotes that were not escaped around the end of a call (`%`), without and with its brackets. */
 const values = [
-  ...['say "%" ok', 'ends with "%"', 'x = "%"; print("x")', 'a "%", b', 'if s == "%": return\n', 'split("%")[0]'],
-  ...['the marker "%" closes "%" blocks', 'say "\n%" ok', 'say "% ok'],
+  'say "%" ok',
+  'ends with "%"',
+  'x = "%"; print("x")',
+  'a "%", b',
+  'if s == "%": return\n',
+  'split("%")[0]',
+  'the marker "%" closes "%" blocks',
+  'say "\n%" ok',
+  'say "% ok',
 ];
 
 /** Rows without markers, or with words for them, where other text always made a call none. */

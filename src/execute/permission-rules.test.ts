@@ -4,7 +4,10 @@ import { tool } from '../tools/tool.ts';
 import { permissions } from './permission-rules.ts';
 
 const call = (name: string, input: unknown = {}, effect: 'read' | 'write' | 'destructive' = 'write') => ({
-  ...{ callId: 'c', name, input, tool: tool({ name, description: name, effect }) },
+  callId: 'c',
+  name,
+  input,
+  tool: tool({ name, description: name, effect }),
 });
 
 describe('permissions', () => {
@@ -86,8 +89,19 @@ describe('permissions', () => {
   });
 
   it.each([
-    ...['a.env', 'a.ENV', 'a.env ', 'a.env.', 'a.env/', 'a.env/.', 'a.env\\', 'x/a.env/b/..', 'a.\u200benv', 'a.env\0'],
-    ...['a．env', 'a%2eenv', '.Env'],
+    'a.env',
+    'a.ENV',
+    'a.env ',
+    'a.env.',
+    'a.env/',
+    'a.env/.',
+    'a.env\\',
+    'x/a.env/b/..',
+    'a.\u200benv',
+    'a.env\0',
+    'a．env',
+    'a%2eenv',
+    '.Env',
   ])('a rule that forbids knows the spellings of a path: %j', (path) => {
     expect(permissions({ deny: ['*(path=*.env)'] }).decide(call('write', { path })).type).toBe('deny');
   });
@@ -108,17 +122,20 @@ describe('permissions', () => {
   });
 
   it.each([
-    ...['git log\u2028rm x', 'git log\u2029x', 'git log\u0085x', 'git log\u000bx', 'git log\0x', 'git log\u001b[2K'],
-    ...[
-      'git %X%',
-      'git $\u007bIFS}x',
-      'git $IFS',
-      "git $'x'",
-      'git log\u200b',
-      'git log\u202ex',
-      'git log\ud800',
-      'GIT log',
-    ],
+    'git log\u2028rm x',
+    'git log\u2029x',
+    'git log\u0085x',
+    'git log\u000bx',
+    'git log\0x',
+    'git log\u001b[2K',
+    'git %X%',
+    'git $\u007bIFS}x',
+    'git $IFS',
+    "git $'x'",
+    'git log\u200b',
+    'git log\u202ex',
+    'git log\ud800',
+    'GIT log',
   ])('a star lets no hidden line, variable or invisible character through: %j', (command) => {
     const allow = permissions({ mode: 'ask', allow: ['shell(command=git *)'] });
     expect(allow.decide(call('shell', { command })).type).toBe('ask');

@@ -90,7 +90,8 @@ export function permissions(options: PermissionOptions = {}): Permissions {
       const [refused] = matching(deny, name, input, 'any');
       if (refused) return { type: 'deny', reason: `the rule ${refused.text} forbids it` };
       const asking = matching(ask, name, input, 'any').map(({ text }) => ({
-        ...{ rule: text, reason: `the rule ${text} requires approval` },
+        rule: text,
+        reason: `the rule ${text} requires approval`,
       }));
       const [first, ...others] = asking;
       if (first) return { type: 'ask', ...first, ...(others.length > 0 && { others }) };

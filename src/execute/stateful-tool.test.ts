@@ -19,7 +19,9 @@ describe('S3.8 a stateful tool', () => {
       },
     };
     const count = statefulTool({
-      ...{ name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }) },
+      name: 'count',
+      description: 'Counts',
+      inputSchema: z.object({ by: z.number() }),
       create: () => ({ sum: 0 }),
       execute: (state, { by }) => {
         state.sum += by;

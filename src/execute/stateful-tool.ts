@@ -88,7 +88,9 @@ async function save<State>(
 }
 
 const lifetimeFault = (lifetime: unknown): Fault => ({
-  ...{ field: 'lifetime', message: `lifetime is ${JSON.stringify(lifetime)}`, fix: "Use 'run' or 'process'" },
+  field: 'lifetime',
+  message: `lifetime is ${JSON.stringify(lifetime)}`,
+  fix: "Use 'run' or 'process'",
 });
 
 /** States shared by all runs of the process. They are disposed in reverse order before it exits. */

@@ -72,7 +72,11 @@ const failure = (
   recommendations: readonly string[],
   data: unknown,
 ): FailedResult => ({
-  ...{ ok: false, error, errorType, retryable: isRetryable(errorType), recommendations },
+  ok: false,
+  error,
+  errorType,
+  retryable: isRetryable(errorType),
+  recommendations,
   ...(data !== undefined && { data }),
 });
 
@@ -136,9 +140,9 @@ export interface ToolOutput {
  * @example
  * execute: async () => toolOutput({ content: [{ type: 'media', mediaType: 'image/png', source: { data } }] })
  */
-export function toolOutput(output: ToolOutput): ToolOutput {
+export function toolOutput<T extends ToolOutput>(output: T): T {
   checkArgument(isObject(output), 'output', 'an object with content', output);
-  return { ...output, [mark]: true } as ToolOutput;
+  return { ...output, [mark]: true };
 }
 
 /** Whether a tool returned content parts. */

@@ -69,7 +69,10 @@ async function serve(config: GatewayConfig, options: GatewayOptions): Promise<Ru
   const { http, transport, store, record, onNotice: notice = () => {}, timeout } = options;
   const pins = new Pins(config.pins, notice);
   const shared = {
-    ...{ config, pins, notice, timeout },
+    config,
+    pins,
+    notice,
+    timeout,
     ...(store && { record: recordCalls(store, { onError: notice, ...record }) }),
   };
   if (!http) return serveStdio(shared, transport as Transport | undefined);

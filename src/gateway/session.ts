@@ -268,7 +268,9 @@ function strictest(decisions: readonly PermissionDecision[]): PermissionDecision
 
 /** The assumed capabilities of a server that hasn't been reached. */
 const anything: ServerCapabilities = {
-  ...{ logging: {}, completions: {}, prompts: { listChanged: true } },
+  logging: {},
+  completions: {},
+  prompts: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
 };
 

@@ -53,8 +53,13 @@ export async function handlePageRequest(asked: PageRequest): Promise<void> {
 
 /** The status of each error; others are 500. */
 const errorStatuses: Partial<Record<ToolmendErrorCode, number>> = {
-  ...{ unknown_run: 404, invalid_option: 400, unstorable_edit: 422, invalid_edit: 422 },
-  ...{ not_waiting: 409, not_queued: 409, not_acknowledged: 409 },
+  unknown_run: 404,
+  invalid_option: 400,
+  unstorable_edit: 422,
+  invalid_edit: 422,
+  not_waiting: 409,
+  not_queued: 409,
+  not_acknowledged: 409,
 };
 
 const statusOf = (error: unknown): number => (ToolmendError.isInstance(error) && errorStatuses[error.code]) || 500;
@@ -275,7 +280,8 @@ export function sendJson(
 ): void {
   response.writeHead(status, {
     ...pageHeaders,
-    ...{ 'content-type': 'application/json', 'cache-control': 'no-store' },
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
     ...headers,
   });
   response.end(JSON.stringify(value));

@@ -5,7 +5,12 @@ import type { Store } from '../log/store.ts';
 import { RunIndex } from './run-index.ts';
 
 const started = (run: string, at: number): RunEvent => ({
-  ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run, seq: 1, at },
+  type: 'run.started',
+  model: { name: 'm', provider: 'p' },
+  tools: [],
+  run,
+  seq: 1,
+  at,
 });
 
 /** A store with so many runs, one each `step` milliseconds, an index that has read them, and the lists it asks for since. */

@@ -216,18 +216,16 @@ const longestWords = 4000;
 /** Initial entry of a run. */
 const newTrackedRun = (run: string): TrackedRun => ({
   row: {
-    ...{
-      run,
-      startedAt: 0,
-      updatedAt: 0,
-      seq: 0,
-      model: '',
-      provider: '',
-      asked: '',
-      answered: '',
-      turns: 0,
-      tokens: 0,
-    },
+    run,
+    startedAt: 0,
+    updatedAt: 0,
+    seq: 0,
+    model: '',
+    provider: '',
+    asked: '',
+    answered: '',
+    turns: 0,
+    tokens: 0,
   },
   calls: new Map(),
   words: run.toLowerCase(),

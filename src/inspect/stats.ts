@@ -10,8 +10,14 @@ type Counted = 'ok' | 'mended' | 'invalid' | 'failed';
 
 /** How a call is counted. Unfinished calls aren't. */
 const countedAs: Readonly<Record<CallStatus, Counted | undefined>> = {
-  ...{ ok: 'ok', mended: 'mended', invalid: 'invalid', failed: 'failed', denied: 'failed', unknown: 'failed' },
-  ...{ waiting: undefined, open: undefined },
+  ok: 'ok',
+  mended: 'mended',
+  invalid: 'invalid',
+  failed: 'failed',
+  denied: 'failed',
+  unknown: 'failed',
+  waiting: undefined,
+  open: undefined,
 };
 
 const none = { ok: 0, mended: 0, invalid: 0, failed: 0 } as const;
@@ -24,7 +30,10 @@ export function figuresOf(runs: readonly TrackedRun[]): Figures {
   const to = times.reduce((a, b) => Math.max(a, b), 0);
   const own = runs.flatMap(({ row }) => (row.own === undefined ? [] : [row.own])).sort((a, b) => a - b);
   return {
-    ...{ from, to, runs: runs.length, calls: calls.length },
+    from,
+    to,
+    runs: runs.length,
+    calls: calls.length,
     spans: spansOf(calls, from, to),
     repairs: repairsOf(calls.map(({ call }) => call)),
     tools: fared(calls.map(({ call }) => [call.name || '(no name)', call])),

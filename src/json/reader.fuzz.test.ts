@@ -7,8 +7,15 @@ import { readComplete } from './reader.ts';
 
 const pieces = [
   ...jsonPieces,
-  ...['😀', '=', ' + ', 'x + y', '{"b": "some words that are long enough for an excerpt"}'],
-  ...['\\"', '\\n', '1,5 2,5', ' b: "c"'],
+  '😀',
+  '=',
+  ' + ',
+  'x + y',
+  '{"b": "some words that are long enough for an excerpt"}',
+  '\\"',
+  '\\n',
+  '1,5 2,5',
+  ' b: "c"',
 ];
 const spoilt = spoiltJson(
   fc.record({

@@ -30,7 +30,11 @@ describe('textCache', () => {
 
   it('holds all texts together to a length', () => {
     expect(madeFor(textCache(9, 6), ['aaa', 'bbb', 'aaa', 'cccc', 'aaa', 'cccc'])).toEqual([
-      ...['aaa', 'bbb', 'cccc', 'aaa', 'cccc'],
+      'aaa',
+      'bbb',
+      'cccc',
+      'aaa',
+      'cccc',
     ]);
     expect(madeFor(textCache(9, 2), ['aaa', 'aaa'])).toEqual(['aaa', 'aaa']);
   });

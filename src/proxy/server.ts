@@ -74,7 +74,9 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const { head = defaults.head, request: whole = defaults.request, close = defaults.close } = timeouts;
   const toolboxOf = toolboxCache();
   const stateOf = (current: ProxyOptions): ProxyState => ({
-    ...{ options: current, toolboxOf, modes: new TextModes(current.upstreams, options.onNotice) },
+    options: current,
+    toolboxOf,
+    modes: new TextModes(current.upstreams, options.onNotice),
     failover: new Failover(options.failover, options.onNotice),
   });
   let state = stateOf(options);
@@ -85,7 +87,8 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   const pages = adminEndpoints({
     isClosing: () => closing,
     live: () => ({ inFlight: active, urls: state.failover.figures(state.options.upstreams) }),
-    ...{ metrics: options.metrics, store: options.store },
+    metrics: options.metrics,
+    store: options.store,
   });
   const limitsOf = (keys: readonly ClientKey[] = [], before?: ClientKeys): ClientKeys | undefined =>
     keys.length > 0 ? new ClientKeys(keys, { limits, limit: requestLimits, before, token: options.token }) : undefined;
@@ -107,7 +110,9 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
     // Slow clients must not keep a connection forever. Idle connections are kept longer than clients keep them, so that
     // none is closed at the moment of reuse.
     {
-      ...{ headersTimeout: head, requestTimeout: whole, keepAliveTimeout: 75_000 },
+      headersTimeout: head,
+      requestTimeout: whole,
+      keepAliveTimeout: 75_000,
       connectionsCheckingInterval: Math.min(5000, head),
     },
     (request, response) => {
@@ -124,7 +129,9 @@ async function serve(options: ProxyOptions & ListenOptions): Promise<RunningProx
   });
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server },
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    server,
     reload: async (upstreams, keys) => {
       checkOptions({ ...options, upstreams, ...(keys && { keys }) });
       state = stateOf({ ...options, upstreams: await findUpstreams({ ...options, upstreams }) });
@@ -336,7 +343,8 @@ function allowOrigin(request: IncomingMessage, response: ServerResponse, origin:
   request.resume();
   response
     .writeHead(204, {
-      ...{ 'access-control-allow-methods': methods, 'access-control-max-age': maxAge },
+      'access-control-allow-methods': methods,
+      'access-control-max-age': maxAge,
       ...(asked !== undefined && { 'access-control-allow-headers': asked }),
       ...(isPrivate && { 'access-control-allow-private-network': 'true' }),
     })

@@ -126,9 +126,25 @@ export function tool<const S = undefined, Out = unknown, const Name extends stri
 
 /** The fields of a definition, and those of a tool that is copied into another one. */
 const definitionFields = [
-  ...['name', 'description', 'inputSchema', 'outputSchema', 'effect', 'repeat', 'minCertainty', 'policy', 'metadata'],
-  ...['server', 'timeout', 'resultTimeout', 'repeatable', 'endsRun', 'executor', 'target', 'execute'],
-  ...['schema', 'saysOnce'],
+  'name',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'effect',
+  'repeat',
+  'minCertainty',
+  'policy',
+  'metadata',
+  'server',
+  'timeout',
+  'resultTimeout',
+  'repeatable',
+  'endsRun',
+  'executor',
+  'target',
+  'execute',
+  'schema',
+  'saysOnce',
 ] as const;
 
 export const checkIsDefinition = (value: unknown): void =>

@@ -30,7 +30,9 @@ const wires: Record<string, (url: string) => Model> = {
 };
 
 const bad = (name: string, given: string): ScriptedTurn => ({
-  ...{ text: 'I look.', chunk: 3, calls: [{ name, arguments: given }] },
+  text: 'I look.',
+  chunk: 3,
+  calls: [{ name, arguments: given }],
 });
 
 describe.each(Object.entries(wires))('%s', (wire, modelAt) => {

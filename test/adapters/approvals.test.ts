@@ -58,7 +58,9 @@ const onAiSdk: Play = async (turns, answer, stream) => {
   const first = await ask([{ role: 'user', content: 'Go.' }]);
   const requests = first.content.filter((part) => part.type === 'tool-approval-request');
   const responses = requests.map(({ approvalId }) => ({
-    ...{ type: 'tool-approval-response' as const, approvalId, approved: answer === 'approve' },
+    type: 'tool-approval-response' as const,
+    approvalId,
+    approved: answer === 'approve',
   }));
   if (responses.length > 0) await ask([...first.messages, { role: 'tool', content: responses }]);
   return { shown: requests.map(({ toolCall }) => toolCall.input), judged, ran };
@@ -72,7 +74,9 @@ const onLangChain =
   async (turns, answer, stream) => {
     const ran: unknown[] = [];
     const write = langChainTool((input: unknown) => `${ran.push(input)}`, {
-      ...{ name: 'write_file', description: 'Writes a file', schema },
+      name: 'write_file',
+      description: 'Writes a file',
+      schema,
     });
     const middleware = first === 'mending' ? [mendLangChain(), approval()] : [approval(), mendLangChain()];
     const model = wires['OpenAI Chat'](await serving(turns), { streaming: stream });
@@ -92,7 +96,9 @@ const onAgents =
   async (turns, answer, stream) => {
     const [ran, judged]: [unknown[], unknown[]] = [[], []];
     const write = agentTool({
-      ...{ name: 'write_file', description: 'Writes a file', strict: false },
+      name: 'write_file',
+      description: 'Writes a file',
+      strict: false,
       parameters: JSON.parse(JSON.stringify(z.toJSONSchema(schema))),
       needsApproval: async (_: unknown, input: unknown) => judged.push(input) > 0,
       execute: (input: unknown) => `${ran.push(input)}`,
@@ -197,7 +203,9 @@ describe('F27 tools of a toolbox in a framework', () => {
     const ran: unknown[] = [];
     const toolbox = new Toolbox([
       ownTool({
-        ...{ name: 'write_file', description: 'Writes a file', inputSchema: schema },
+        name: 'write_file',
+        description: 'Writes a file',
+        inputSchema: schema,
         execute: (input: unknown) => `${ran.push(input)}`,
       }),
     ]);
@@ -211,7 +219,8 @@ describe('F27 tools of a toolbox in a framework', () => {
   ])('%s: a call in OpenAI Agents runs only as it was shown', async (_, text, expected) => {
     const { ran, toolbox, rules } = scene();
     const bare = new OpenAIProvider({
-      ...{ apiKey: 'k', useResponses: false },
+      apiKey: 'k',
+      useResponses: false,
       baseURL: `${await serving([calling(text), 'Done.'])}/v1`,
     });
     const runner = new Runner({ modelProvider: bare, tracingDisabled: true });
@@ -239,7 +248,9 @@ describe.each(['approve', 'edit'] as const)('guard: LangChain, from a checkpoint
   ] as const)('a call %s is not revived', async (_, text, finish) => {
     const ran: unknown[] = [];
     const write = langChainTool((input: unknown) => `${ran.push(input)}`, {
-      ...{ name: 'write_file', description: 'Writes a file', schema },
+      name: 'write_file',
+      description: 'Writes a file',
+      schema,
     });
     const model = wires['OpenAI Chat'](
       await serving([{ ...(calling(text) as object), finish } as ServedTurn, 'Done.']),

@@ -21,7 +21,11 @@ function bridged({ texts, finish, event = (finishReason) => ({ type: 'finish', f
   const answer = () => {
     turns += 1;
     const calls = texts.map((text, at) => ({
-      ...{ type: 'function_call', callId: `c${turns}_${at}`, name: 'write_file', arguments: text, status: 'completed' },
+      type: 'function_call',
+      callId: `c${turns}_${at}`,
+      name: 'write_file',
+      arguments: text,
+      status: 'completed',
     }));
     const done = {
       type: 'message',
@@ -48,7 +52,9 @@ function bridged({ texts, finish, event = (finishReason) => ({ type: 'finish', f
 async function ranBy(sent: Sent, stream: boolean): Promise<unknown[]> {
   const ran: unknown[] = [];
   const write = tool({
-    ...{ name: 'write_file', description: 'Writes a file', strict: false },
+    name: 'write_file',
+    description: 'Writes a file',
+    strict: false,
     parameters: {
       ...({ type: 'object', required: [], additionalProperties: true } as const),
       properties: { path: { type: 'string' }, content: { type: 'string' } },

@@ -153,7 +153,8 @@ describe('mendModel', () => {
     const inner = await serve(write(args));
     expect(said(await inner.bindTools(tools).invoke('Go on.')).good).toHaveLength(1);
     expect(said(await mendModel(inner).bindTools(tools).invoke('Go on.'))).toEqual({
-      ...{ good: [], bad: [['write_file', args]] },
+      good: [],
+      bad: [['write_file', args]],
     });
   });
 

@@ -63,7 +63,8 @@ describe('toLangChainTools', () => {
         "Parameter validation failed:\n\n1. Field 'path' is required but missing\n\nPlease fix the parameters and try again.",
     });
     expect(await asked({ path: 'gone.ts' })).toMatchObject({
-      ...{ status: 'error', content: expect.stringMatching(/^No such file\n/) },
+      status: 'error',
+      content: expect.stringMatching(/^No such file\n/),
     });
     expect(await asked({}, hangs)).toMatchObject({ status: 'error', artifact: { errorType: 'timeout' } });
   });
@@ -96,7 +97,9 @@ describe('toLangChainTools', () => {
 describe('fromLangChainTools', () => {
   const schema = z.object({ path: z.string(), limit: z.string().transform(Number).default(10) });
   const listed = langchainTool(({ path, limit }) => `${path} ${typeof limit} ${limit}`, {
-    ...{ name: 'list_files', description: 'Lists files', schema },
+    name: 'list_files',
+    description: 'Lists files',
+    schema,
   });
 
   it('gives a toolbox whose calls are mended, and transformed once', async () => {

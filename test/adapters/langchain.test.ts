@@ -142,7 +142,9 @@ describe.each(ways)('with the middleware, over %s (streamed: %s),', (wire, strea
     ['{"path": "b"}', [], [expect.stringContaining("Field 'content' is required but missing")]],
   ])('C7 keeps two calls with one id apart, each with its arguments and result: %s', async (second, runs, tells) => {
     const made = ['{"path": "a", "content": "x"}', second].map((given) => ({
-      ...{ id: 'c1', name: 'write_file', arguments: given },
+      id: 'c1',
+      name: 'write_file',
+      arguments: given,
     }));
     const { ran, told, messages } = await runAgent([{ calls: made }, 'Done.'], settings);
     expect(ran.map(([, input]) => input)).toEqual([{ path: 'a', content: 'x' }, ...runs]);

@@ -191,7 +191,11 @@ describe('a model of the SDK', () => {
     expect(finalOutput).toBe('Done.');
     const asked = model.lastCall?.request.input as AgentInputItem[];
     expect(asked.map(({ type }) => type)).toEqual([
-      ...['message', 'reasoning', 'function_call', 'message', 'function_call_result'],
+      'message',
+      'reasoning',
+      'function_call',
+      'message',
+      'function_call_result',
     ]);
   });
 
@@ -263,7 +267,11 @@ describe('a model of the SDK', () => {
 });
 
 const question: ModelRequest = {
-  ...{ input: 'Go.', modelSettings: {}, tools: [], handoffs: [] },
-  ...{ tracing: false, outputType: 'text' },
+  input: 'Go.',
+  modelSettings: {},
+  tools: [],
+  handoffs: [],
+  tracing: false,
+  outputType: 'text',
 };
 const { usage } = await new ScriptedModel([modelResponse([])]).getResponse(question);

@@ -96,7 +96,9 @@ describe('tools of OpenAI Agents', () => {
       },
     });
     const failing = tool({
-      ...{ name: 'fails', description: 'Fails', parameters: z.object({}) },
+      name: 'fails',
+      description: 'Fails',
+      parameters: z.object({}),
       execute: () => {
         throw new Error('secret');
       },

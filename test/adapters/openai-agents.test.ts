@@ -204,11 +204,17 @@ describe.each(ways)('OpenAI Agents over $wire', ({ responses, stream }) => {
 it('C7 calls that all have index 0 are separated; without it, they are one call that fails', async () => {
   const delta = (call: object) =>
     `data: ${JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+      id: 'x',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
       choices: [{ index: 0, delta: { tool_calls: [{ index: 0, type: 'function', ...call }] }, finish_reason: null }],
     })}\n\n`;
   const end = `data: ${JSON.stringify({
-    ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+    id: 'x',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
     choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }],
   })}\n\ndata: [DONE]\n\n`;
   const call = (id: string, path: string) =>

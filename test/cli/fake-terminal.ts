@@ -34,7 +34,11 @@ export function fakeTerminal({ tty = true, columns = 80, env = {} as NodeJS.Proc
     told += String(chunk);
   });
   return {
-    ...{ input, output, errors, exits, env },
+    input,
+    output,
+    errors,
+    exits,
+    env,
     exit: (code) => void exits.push(code),
     onInterrupt: (listener) => {
       listeners.add(listener);

@@ -34,7 +34,8 @@ describe.each(stores)('in a %s store', (_, open) => {
         messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : [calls('drop', { ...original }, 'c1')],
       );
       const process = processOn(open(), {
-        ...{ model, definition: { inputSchema: input } },
+        model,
+        definition: { inputSchema: input },
         ...(!decision && { permissions: permissions() }),
       });
       const run = process.run('Clean up');

@@ -26,7 +26,9 @@ const empty: Played = () => [];
 const agentOn = (store: Store, played: Played, budgets: Partial<Budgets>) => {
   const model = plays(played);
   const note = tool({
-    ...{ name: 'note', description: 'Notes', effect: 'write' },
+    name: 'note',
+    description: 'Notes',
+    effect: 'write',
     inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     execute: () => 'noted',
   });

@@ -124,12 +124,19 @@ describe('F23 keys of known formats', () => {
 
   it.each([
     ...Object.values(examples).flatMap(([, lookAlikes]) => lookAlikes),
-    ...['sk-learn-pipeline-example-notebook', 'pk-fields-of-the-users-table', 'npm run sk-translate-all-of-the-files'],
-    ...['risk-assessment-for-the-quarter-2026', 'desk-lamp-model-1234567890', 'mask-image-with-a-long-css-name'],
-    ...['C:\\\\new\\\\risk-assessment-of-the-year-2026', 'git checkout -b feature/task-1234567890123456789'],
-    ...['5e290e9c1f2a3b4c5d6e7f8091a2b3c4d5e6f708', '550e8400-e29b-41d4-a716-446655440000'],
-    ...['sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=='],
-    ...['type Token = "a" | "b"', 'https://x.test/?q=100%25%20of%20%22words%22&page_token=abc'],
+    'sk-learn-pipeline-example-notebook',
+    'pk-fields-of-the-users-table',
+    'npm run sk-translate-all-of-the-files',
+    'risk-assessment-for-the-quarter-2026',
+    'desk-lamp-model-1234567890',
+    'mask-image-with-a-long-css-name',
+    'C:\\\\new\\\\risk-assessment-of-the-year-2026',
+    'git checkout -b feature/task-1234567890123456789',
+    '5e290e9c1f2a3b4c5d6e7f8091a2b3c4d5e6f708',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==',
+    'type Token = "a" | "b"',
+    'https://x.test/?q=100%25%20of%20%22words%22&page_token=abc',
   ])('what is none stays: %s', (text) => {
     expect(redact(text)).toBe(text);
     expect(redact({ [text]: text })).toEqual({ [text]: text });

@@ -178,17 +178,18 @@ describe('F23 what is piped in, and what a sentence tells', () => {
 
   it('guard: in linear time', () => {
     const units = [
-      ...[
-        'echo a | ',
-        'echo "',
-        'echo a ',
-        'printf %s ',
-        'htpasswd -b ',
-        'htpasswd -b a b ',
-        'password is "',
-        'token is ',
-      ],
-      ...['mot de passe : ', '--password-stdin <<< ', 'пароль', 'echo -e "x\\n'],
+      'echo a | ',
+      'echo "',
+      'echo a ',
+      'printf %s ',
+      'htpasswd -b ',
+      'htpasswd -b a b ',
+      'password is "',
+      'token is ',
+      'mot de passe : ',
+      '--password-stdin <<< ',
+      'пароль',
+      'echo -e "x\\n',
     ];
     // Four times the text: work in proportion is four times as much, and squared sixteen times.
     const bar = 10;

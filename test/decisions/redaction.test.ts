@@ -240,7 +240,8 @@ describe('F23 in pieces', () => {
   it('what a run publishes live holds none: words, reasoning, arguments, progress', async () => {
     const pieces = ['My key is gsk_cAnArY01', `23456789xyz ok`, ' and hf_cAnArY', '0123456789abcdefgh.'];
     const model: Model = {
-      ...{ name: 'm', provider: 'test' },
+      name: 'm',
+      provider: 'test',
       async *stream({ messages }): AsyncGenerator<TurnEvent> {
         const isFirst = !messages.some(({ role }) => role === 'assistant');
         const call = { type: 'call', id: 'c', name: 'look', arguments: `{"q":"${pieces.join('')}"}` } as const;
@@ -268,7 +269,9 @@ describe('F23 in pieces', () => {
       },
     };
     const look = tool({
-      ...{ name: 'look', description: 'Looks', effect: 'read' },
+      name: 'look',
+      description: 'Looks',
+      effect: 'read',
       execute: (_, { progress }) => progress({ message: pieces.join('') }),
     });
     const run = agent({ model, tools: [look] }).run('x');

@@ -28,7 +28,9 @@ export function processOn(store: Store, { definition, without, ...options }: Cha
   const ran: unknown[] = [];
   const asked: unknown[] = [];
   const drop = tool({
-    ...{ name: 'drop', description: 'Drops a table', effect: 'destructive' },
+    name: 'drop',
+    description: 'Drops a table',
+    effect: 'destructive',
     inputSchema: z.object({ table: z.string(), rows: z.number().optional() }),
     execute: (input: unknown) => {
       ran.push(input);

@@ -104,7 +104,9 @@ class Play {
 
   made(version: number): Tool {
     return tool({
-      ...{ name: 'drop', description: `Drops, version ${version}`, effect: 'destructive' },
+      name: 'drop',
+      description: `Drops, version ${version}`,
+      effect: 'destructive',
       inputSchema: z.object({ table: z.string(), rows: z.number().optional() }),
       execute: async (input: unknown, { callId }: { callId: string }) => {
         await this.judge({ callId, input, version });
@@ -118,7 +120,9 @@ class Play {
     this.life = life;
     this.toolbox = new Toolbox([this.made(this.version)]);
     this.process = agent({
-      ...{ model: model(), tools: this.toolbox, store: own },
+      model: model(),
+      tools: this.toolbox,
+      store: own,
       permissions: { decide: (call) => permissions(ruleSets[this.rules]).decide(call) },
       hooks: { before: ({ input }) => (this.hooked ? { input: { ...(input as object), rows: 99 } } : undefined) },
     });

@@ -130,30 +130,32 @@ describe.each(places)('F28 in the %s', (place, show) => {
   });
 
   it.each([
-    ...[
-      '1\u20442 and 3\u22361',
-      '\u2212 5',
-      'state\u2011of\u2011the\u2011art, well\u2010known.\nNext',
-      'a\u2013b \u2014 c',
-      'URL：x',
-    ],
+    '1\u20442 and 3\u22361',
+    '\u2212 5',
+    'state\u2011of\u2011the\u2011art, well\u2010known.\nNext',
+    'a\u2013b \u2014 c',
+    'URL：x',
     'x \u2212 y, see a.b',
   ])('guard: signs of prose and of formulas stay: %j', (text) =>
     expect(show('drop', { text })).toContain(JSON.stringify(text)),
   );
 
   it.each([
-    ...['привет, мир', 'SQL-запрос и Python', 'αβγ kΩ 5 μm ΔT λx', 'Καλημέρα κόσμε', 'Բարեւ'],
-    ...[
-      'Python с нуля, а потом у нас',
-      'привет\nмир',
-      'C:\\папка',
-      'Pythonで書く',
-      'ＡＰＩを書く',
-      'שלום API',
-      'naïve Straße',
-    ],
-    ...['5 ℓ Wasser', 'ışık ŋ', 'ΔΣ 10 μmol'],
+    'привет, мир',
+    'SQL-запрос и Python',
+    'αβγ kΩ 5 μm ΔT λx',
+    'Καλημέρα κόσμε',
+    'Բարեւ',
+    'Python с нуля, а потом у нас',
+    'привет\nмир',
+    'C:\\папка',
+    'Pythonで書く',
+    'ＡＰＩを書く',
+    'שלום API',
+    'naïve Straße',
+    '5 ℓ Wasser',
+    'ışık ŋ',
+    'ΔΣ 10 μmol',
   ])('guard: words of one script, and signs of units, stay: %j', (text) =>
     expect(show('drop', { text })).toContain(JSON.stringify(text)),
   );

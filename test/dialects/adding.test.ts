@@ -9,7 +9,11 @@ import { readExample, wantedOf } from './read-example.ts';
 const added: readonly (readonly [Dialect, readonly Example[]])[] = [
   [
     {
-      ...{ name: 'box', group: 'A', families: 'none', list: true, keys: ['tool', 'input'] },
+      name: 'box',
+      group: 'A',
+      families: 'none',
+      list: true,
+      keys: ['tool', 'input'],
       forms: [{ open: '<<box>>', body: 'call', close: ['<</box>>'] }],
       think: [['<<hm>>', '<</hm>>']],
     },
@@ -28,7 +32,9 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
   ],
   [
     {
-      ...{ name: 'at', group: 'B', families: 'none' },
+      name: 'at',
+      group: 'B',
+      families: 'none',
       forms: [{ open: '@call {name}\n', body: 'args', close: ['@end'] }],
     },
     [
@@ -44,7 +50,10 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
   ],
   [
     {
-      ...{ name: 'do', group: 'C', families: 'none', sections: [['<all>', '</all>']] },
+      name: 'do',
+      group: 'C',
+      families: 'none',
+      sections: [['<all>', '</all>']],
       forms: [{ open: '<do what="{name}">', body: 'params', param: '<with {key}>{value}</with>', close: ['</do>'] }],
     },
     [
@@ -56,7 +65,9 @@ const added: readonly (readonly [Dialect, readonly Example[]])[] = [
   ],
   [
     {
-      ...{ name: 'py', group: 'E', families: 'none' },
+      name: 'py',
+      group: 'E',
+      families: 'none',
       forms: [{ open: '<py>~{python}', body: 'python', close: ['</py>'] }],
     },
     [{ text: "<py>f(a=1, b=['x'])</py>", calls: [{ name: 'f', arguments: { a: 1, b: ['x'] } }] }],

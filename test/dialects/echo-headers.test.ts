@@ -99,8 +99,25 @@ describe('guard: a header before other arguments, or of another tool', () => {
 });
 
 const values: readonly (string | number)[] = [
-  ...[12.5, 7, -3, 0.25, '12.5', '007', '- x', '-v', '# hi', '> out.txt', '1. Termin', '+49 170', '// no', '* all *'],
-  ...['2024-01-02', '12:30', 'a.md:3:x', '| a | b |', '# Title\n- one\n> quoted\n1. x'],
+  12.5,
+  7,
+  -3,
+  0.25,
+  '12.5',
+  '007',
+  '- x',
+  '-v',
+  '# hi',
+  '> out.txt',
+  '1. Termin',
+  '+49 170',
+  '// no',
+  '* all *',
+  '2024-01-02',
+  '12:30',
+  'a.md:3:x',
+  '| a | b |',
+  '# Title\n- one\n> quoted\n1. x',
 ];
 const forms: Readonly<Record<string, (value: string | number) => string>> = {
   qwen: (value) =>
@@ -111,12 +128,22 @@ const forms: Readonly<Record<string, (value: string | number) => string>> = {
     `<tool_call>pay_bill\n<arg_key>to</arg_key>\n<arg_value>Ann</arg_value>\n<arg_key>VALUE</arg_key>\n<arg_value>\n${value}\n</arg_value>\n</tool_call>`,
 };
 const prefixes: Readonly<Record<string, (at: number) => string>> = {
-  ...{ 'a number and an arrow': (at) => `${String(at).padStart(4)}→`, 'a number and a tab': (at) => `${at}\t` },
-  ...{ 'a number and a colon': (at) => `${at}: `, 'a number and a bar': (at) => `${at} | `, 'a quote': () => '> ' },
-  ...{ 'a quote of a quote': () => '> > ', 'an added line': () => '+', 'a removed line': () => '-' },
-  ...{ 'a comment': () => '// ', 'a comment in Python': () => '# ', 'a comment in SQL': () => '-- ' },
-  ...{ 'a comment block': () => ' * ', 'a match': (at) => `docs/a-b.md:${at}:`, 'near a match': (at) => `a.md-${at}-` },
-  ...{ 'a number in a quote': (at) => `> ${at}→`, 'an added line with a number': (at) => `+${at}: ` },
+  'a number and an arrow': (at) => `${String(at).padStart(4)}→`,
+  'a number and a tab': (at) => `${at}\t`,
+  'a number and a colon': (at) => `${at}: `,
+  'a number and a bar': (at) => `${at} | `,
+  'a quote': () => '> ',
+  'a quote of a quote': () => '> > ',
+  'an added line': () => '+',
+  'a removed line': () => '-',
+  'a comment': () => '// ',
+  'a comment in Python': () => '# ',
+  'a comment in SQL': () => '-- ',
+  'a comment block': () => ' * ',
+  'a match': (at) => `docs/a-b.md:${at}:`,
+  'near a match': (at) => `a.md-${at}-`,
+  'a number in a quote': (at) => `> ${at}→`,
+  'an added line with a number': (at) => `+${at}: `,
 };
 
 describe('an echo of a value that looks like a line prefix', () => {

@@ -70,7 +70,8 @@ const rows: readonly (readonly [string, (text: string) => Context])[] = [
     (text) =>
       optionsFor(
         {
-          ...{ outputType: 'text', modelSettings: {} },
+          outputType: 'text',
+          modelSettings: {},
           input: [{ type: 'hosted_tool_call', name: 'file_search_call', providerData: { results: [{ text }] } }],
         } as never,
         {},

@@ -6,8 +6,11 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' } as const;
 const properties = {
-  ...{ path: text, content: text, mode: text },
-  ...{ size: { type: 'integer' }, tags: { type: 'array', items: text } },
+  path: text,
+  content: text,
+  mode: text,
+  size: { type: 'integer' },
+  tags: { type: 'array', items: text },
 } as const;
 const toolbox = new Toolbox([
   tool({ name: 'write_file', description: 'Writes', inputSchema: { type: 'object', properties } }),

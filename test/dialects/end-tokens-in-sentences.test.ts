@@ -35,17 +35,18 @@ describe('an end token after unfinished words', () => {
 
 describe('guard: an end token that ends the message', () => {
   it.each([
-    ...[
-      'It is done.',
-      'Stop!',
-      'Fine …',
-      'He said "yes".',
-      'See (the docs)',
-      'It is "done"',
-      'All good 👍',
-      '完成了。',
-    ],
-    ...['Use `ls`', '**Done.**', '[a link](https://example.com)', 'f(x)'],
+    'It is done.',
+    'Stop!',
+    'Fine …',
+    'He said "yes".',
+    'See (the docs)',
+    'It is "done"',
+    'All good 👍',
+    '完成了。',
+    'Use `ls`',
+    '**Done.**',
+    '[a link](https://example.com)',
+    'f(x)',
   ])('is removed after a finished sentence and a space: %s', (text) => expectText(`${text} <|im_end|>`, `${text} `));
 
   it.each(['It is 42', 'What else?', 'the end', '| a | b |', 'B)'])('is removed directly after words: %s', (text) => {

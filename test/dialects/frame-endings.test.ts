@@ -8,7 +8,8 @@ import { toolWith } from './toolboxes.ts';
 const boxOf = (effect: Effect): Toolbox =>
   new Toolbox([
     toolWith('run', { command: { type: 'string' }, timeout: { type: 'integer' } }, effect, {
-      ...{ required: ['command'], closed: true },
+      required: ['command'],
+      closed: true,
     }),
     toolWith('save', { data: { type: 'object' } }, effect, { closed: true }),
   ]);

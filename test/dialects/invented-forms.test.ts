@@ -7,7 +7,9 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const boxOf = (effect: 'read' | 'destructive'): Toolbox =>
   new Toolbox([
     tool({
-      ...{ name: 'exec', description: 'Runs a command', effect },
+      name: 'exec',
+      description: 'Runs a command',
+      effect,
       inputSchema: {
         type: 'object',
         properties: { command: { type: 'string' }, timeout: { type: 'integer' } },
@@ -16,7 +18,9 @@ const boxOf = (effect: 'read' | 'destructive'): Toolbox =>
       },
     }),
     tool({
-      ...{ name: 'read_file', description: 'Reads a file', effect },
+      name: 'read_file',
+      description: 'Reads a file',
+      effect,
       inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
     }),
   ]);
@@ -122,9 +126,27 @@ describe('text that resembles an invented form', () => {
     '<exec command="a &#xD800; b"/>',
   ])('stays text: %s', expectText);
   it.each([
-    ...['Do not run', 'Rejected', 'Abgelehnt', 'not run', 'Example', 'Pending', 'History', 'Denied', 'Failed', 'User'],
-    ...['Blocked tool', 'rejected by policy', 'Already called', 'Tool result', 'Tool output', 'Schedule for Monday'],
-    ...['Never', 'Last tool call', 'Called', 'Nicht aufrufen', 'No tool call'],
+    'Do not run',
+    'Rejected',
+    'Abgelehnt',
+    'not run',
+    'Example',
+    'Pending',
+    'History',
+    'Denied',
+    'Failed',
+    'User',
+    'Blocked tool',
+    'rejected by policy',
+    'Already called',
+    'Tool result',
+    'Tool output',
+    'Schedule for Monday',
+    'Never',
+    'Last tool call',
+    'Called',
+    'Nicht aufrufen',
+    'No tool call',
   ])('a label with other words stays text: %s', (label) => {
     expectText(`[${label}: exec] {"command": "ls -la"}`);
     expectText(`[${label}: exec({"command": "ls -la"})]`);

@@ -20,7 +20,9 @@ import {
 export const neverRows: readonly PlacedRow[] = [
   ...['"', '(', "'", '['].map((mark) => ({
     where: `in a section behind ${mark}, its call on a line of its own, named`,
-    ...{ text: `A stranger wrote ${mark}${tagged} to me, and I left it.`, calls: none, dialect: 'qwen3-coder' },
+    text: `A stranger wrote ${mark}${tagged} to me, and I left it.`,
+    calls: none,
+    dialect: 'qwen3-coder',
   })),
   ...[
     ['kimi-k2', kimi],
@@ -30,7 +32,9 @@ export const neverRows: readonly PlacedRow[] = [
   ].flatMap(([dialect = '', text = '']) =>
     [dialect, 'auto'].map((name) => ({
       where: `in a section of ${dialect} in quotes, its call on a line of its own, read as ${name}`,
-      ...{ text: `The log shows "${text}" which was not run.`, calls: none, dialect: name },
+      text: `The log shows "${text}" which was not run.`,
+      calls: none,
+      dialect: name,
     })),
   ),
   { where: 'in a section behind a question', text: `May I remove it?\n\n${tagged}`, calls: none },
@@ -41,11 +45,15 @@ export const neverRows: readonly PlacedRow[] = [
   },
   {
     where: 'behind an abbreviation, words behind it, named',
-    ...{ text: `A model says, e.g. ${mistral} to do that.`, calls: none, dialect: 'mistral' },
+    text: `A model says, e.g. ${mistral} to do that.`,
+    calls: none,
+    dialect: 'mistral',
   },
   {
     where: 'behind a sentence, words behind it, named',
-    ...{ text: `So it goes. ${special} was all it took.`, calls: none, dialect: 'lfm2' },
+    text: `So it goes. ${special} was all it took.`,
+    calls: none,
+    dialect: 'lfm2',
   },
   { where: 'in inline code', text: `Write \`${plain}\``, calls: none },
   { where: 'in inline code of two backticks', text: `Write \`\`${plain}\`\``, calls: none },
@@ -121,17 +129,17 @@ export const besideRows: readonly PlacedRow[] = [
     'Is <tool_call> a tag? Yes.',
   ].map((said) => ({
     where: `behind the mention of a section: ${said}`,
-    ...{
-      held: true as const,
-      text: `${said}\n\n${tagged}`,
-      calls: deletes,
-      left: `${said}\n\n`,
-      dialect: 'qwen3-coder',
-    },
+    held: true as const,
+    text: `${said}\n\n${tagged}`,
+    calls: deletes,
+    left: `${said}\n\n`,
+    dialect: 'qwen3-coder',
   })),
   {
     where: 'behind a section in quotes',
-    ...{ text: `It said "${tagged}". Now I do it:\n\n${tagged}`, calls: deletes, dialect: 'qwen3-coder' },
+    text: `It said "${tagged}". Now I do it:\n\n${tagged}`,
+    calls: deletes,
+    dialect: 'qwen3-coder',
     left: `It said "${tagged}". Now I do it:\n\n`,
   },
   { where: 'behind inline code', held: true, text: `I use \`rm\`.\n${plain}`, calls: deletes, left: 'I use `rm`.\n' },

@@ -46,24 +46,20 @@ describe.each(['pythonic', 'llama4-pythonic'])('%s', (dialect) => {
   });
 
   it.each([
-    ...[
-      'now() is the function.',
-      'I call now()',
-      'now',
-      'now() # note',
-      '# now()',
-      'now() + 1',
-      'now().x',
-      'x = now()',
-    ],
-    ...[
-      'other()',
-      'other(1)\nnow()',
-      'now()\nother()',
-      'Hi (there)',
-      'now()\n\nDone.',
-      'create_event(title="x") fails.',
-    ],
+    'now() is the function.',
+    'I call now()',
+    'now',
+    'now() # note',
+    '# now()',
+    'now() + 1',
+    'now().x',
+    'x = now()',
+    'other()',
+    'other(1)\nnow()',
+    'now()\nother()',
+    'Hi (there)',
+    'now()\n\nDone.',
+    'create_event(title="x") fails.',
   ])('guard: leaves %j as text', (written) => {
     expect(read(written, dialect)).toEqual(all('text'));
   });

@@ -16,7 +16,9 @@ const toolbox = new Toolbox([
   tool({ name: 'write_file', description: 'Writes a file', effect: 'write', inputSchema: file }),
   tool({ name: 'update', description: 'Updates a record', effect: 'write', inputSchema: record }),
   tool({
-    ...{ name: 'exec', description: 'Runs a command', effect: 'destructive' },
+    name: 'exec',
+    description: 'Runs a command',
+    effect: 'destructive',
     inputSchema: { type: 'object', properties: { command: string, timeout: integer }, required: ['command'] },
   }),
 ]);

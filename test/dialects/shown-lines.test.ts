@@ -6,7 +6,8 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const toolbox = new Toolbox([
   tool({
-    ...{ name: 'restart', description: 'Restarts' },
+    name: 'restart',
+    description: 'Restarts',
     inputSchema: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
   }),
 ]);
@@ -21,18 +22,43 @@ const all = (what: string) => sizes.map(() => what);
 
 const shown = {
   'a block scalar of YAML': [
-    ...['- |\n  @', '- - |\n    @', 'key: |2\n    @', 'key: |1\n @', 'key: |-2\n    @', 'key: >2-\n  @'],
-    ...['key: !!str |\n  @', 'key: &a |\n  @', 'key: | # c\n  @', 'key: |\n  @'],
+    '- |\n  @',
+    '- - |\n    @',
+    'key: |2\n    @',
+    'key: |1\n @',
+    'key: |-2\n    @',
+    'key: >2-\n  @',
+    'key: !!str |\n  @',
+    'key: &a |\n  @',
+    'key: | # c\n  @',
+    'key: |\n  @',
   ],
   'indented code below a heading, a rule or a fence': ['# H\n    @', '---\n    @', '```\nx\n```\n    @'],
   'the prompt of a shell or an interpreter': [
-    ...['root@c0ffee:/app# @', '/app # @', '/ # @', 'sh-4.2# @', '~/src $ @', '~ % @', 'host% @', '... @'],
-    ...['   ...: @', 'λ> @', 'redis 127.0.0.1:6379> @', '\u001b[32m$\u001b[0m @'],
+    'root@c0ffee:/app# @',
+    '/app # @',
+    '/ # @',
+    'sh-4.2# @',
+    '~/src $ @',
+    '~ % @',
+    'host% @',
+    '... @',
+    '   ...: @',
+    'λ> @',
+    'redis 127.0.0.1:6379> @',
+    '\u001b[32m$\u001b[0m @',
   ],
   'a block that is closed': [
-    ...['cat <<\\EOF\n@\nEOF', 'x = <<~TXT\n  @\nTXT', 'x = <<~TXT\n@\nTXT', 'x = <<-TXT\n@\n  TXT'],
-    ...['my $x = <<~END;\n  @\n  END', '#|\n@\n|#', '////\n@\n////', '\\begin{comment}\n@\n\\end{comment}'],
-    ...[':::: {.note}\n@\n::::', '<input>\n@\n</input>'],
+    'cat <<\\EOF\n@\nEOF',
+    'x = <<~TXT\n  @\nTXT',
+    'x = <<~TXT\n@\nTXT',
+    'x = <<-TXT\n@\n  TXT',
+    'my $x = <<~END;\n  @\n  END',
+    '#|\n@\n|#',
+    '////\n@\n////',
+    '\\begin{comment}\n@\n\\end{comment}',
+    ':::: {.note}\n@\n::::',
+    '<input>\n@\n</input>',
   ],
   'a table without outer pipes': ['a | b\n--|--\n@ | 1', 'a | b\n:--|--:\n@'],
 };
@@ -51,8 +77,10 @@ describe('the name of a service before its output shows a call', () => {
   const cases = Object.entries(rows).flatMap(([dialect, one]) =>
     ['auto', dialect].flatMap((way) =>
       [
-        ...['vllm  | generated: @', 'vllm  | INFO 05-01 10:00:01 engine.py:120] generated: @'],
-        ...['web  | 2026-05-01 10:00:01 output @', 'redis  | Ready\nmy_agent.1   | INFO output @'],
+        'vllm  | generated: @',
+        'vllm  | INFO 05-01 10:00:01 engine.py:120] generated: @',
+        'web  | 2026-05-01 10:00:01 output @',
+        'redis  | Ready\nmy_agent.1   | INFO output @',
       ].map((text) => [way, text.replace('@', one)] as const),
     ),
   );
@@ -66,16 +94,20 @@ describe('the name of a service before its output shows a call', () => {
 const marked = [call, '<|tool_call_start|>[restart(service="nginx")]<|tool_call_end|>'];
 describe('code that uses a call as a value shows it', () => {
   it.each([
-    ...[
-      'sample = @',
-      'sample=@',
-      'const call: string = @',
-      'd["call"] = @',
-      'total += @',
-      'x = 1; y = @',
-      'sample =\n@',
-    ],
-    ...['return @', 'print @', 'echo @', 'if x: yield @', '(s) => @', 'f(x) -> @', `${'a'.repeat(150)} = @`],
+    'sample = @',
+    'sample=@',
+    'const call: string = @',
+    'd["call"] = @',
+    'total += @',
+    'x = 1; y = @',
+    'sample =\n@',
+    'return @',
+    'print @',
+    'echo @',
+    'if x: yield @',
+    '(s) => @',
+    'f(x) -> @',
+    `${'a'.repeat(150)} = @`,
   ])('%j', (text) => {
     for (const one of marked) {
       expect(read(`It is tested so:\n\n${text.replace('@', one)}`, { dialect: 'auto' })).toEqual(all('text'));
@@ -85,8 +117,13 @@ describe('code that uses a call as a value shows it', () => {
   });
 
   it.each([
-    ...['Restart\n=======\n@', 'a = 1\n\n@', 'I restart it.\nmode=safe\n@', 'I return.\n@', 'Now I restart it. @'],
-    ...['I set a = b. @', 'The echo.\n@'],
+    'Restart\n=======\n@',
+    'a = 1\n\n@',
+    'I restart it.\nmode=safe\n@',
+    'I return.\n@',
+    'Now I restart it. @',
+    'I set a = b. @',
+    'The echo.\n@',
   ])('guard: %j', (text) => {
     for (const one of marked) expect(read(text.replace('@', one), { dialect: 'auto' })).toEqual(all('ok'));
   });
@@ -107,13 +144,37 @@ describe('guard: lines that only resemble them', () => {
 
 describe('an answer that starts with a token it explains keeps it', () => {
   const tokens = [
-    ...['</think>', '<bos>', '<|call|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|content_text|>'],
-    ...['<|message_model|>', '<|end_message|>', '<channel|>', '[/THINK]', '<|END_THINKING|>', '</mm:think>'],
-    ...['<think>', '<mm:think>', '<seed:think>', '<|START_THINKING|>', '<|inner_prefix|>', '</s>', '<eos>'],
+    '</think>',
+    '<bos>',
+    '<|call|>',
+    '<|START_RESPONSE|>',
+    '<|END_RESPONSE|>',
+    '<|content_text|>',
+    '<|message_model|>',
+    '<|end_message|>',
+    '<channel|>',
+    '[/THINK]',
+    '<|END_THINKING|>',
+    '</mm:think>',
+    '<think>',
+    '<mm:think>',
+    '<seed:think>',
+    '<|START_THINKING|>',
+    '<|inner_prefix|>',
+    '</s>',
+    '<eos>',
   ];
   const explanations = [
-    ...[', the token.', ': the closing tag of it.', '; then more.', '. That is the token.', '? That is the token.'],
-    ...['/x is odd.', ' — the tag that opens.', ' (id 2) comes first.', ' = 1', ' is the token.'],
+    ', the token.',
+    ': the closing tag of it.',
+    '; then more.',
+    '. That is the token.',
+    '? That is the token.',
+    '/x is odd.',
+    ' — the tag that opens.',
+    ' (id 2) comes first.',
+    ' = 1',
+    ' is the token.',
   ];
   const expectText = (text: string) => {
     for (const options of [{}, { prompted: true }]) expect(read(text, options)).toEqual(all('text'));

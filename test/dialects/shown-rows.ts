@@ -59,11 +59,16 @@ export const containerRows: readonly PlacedRow[] = containers.flatMap(([where, o
   ).map(([kind, call, dialect]) => ({
     where: `${kind} in ${where}, ${dialect}${call === kimi ? ', of a section' : ''}`,
     ...((dialect === 'auto' ? knownSpecial : knownNamed).test(where) && { held: true as const }),
-    ...{ text: `This was in it:\n\n${open}\n${call}\n${close}\n\nI did not do it.`, calls: none, dialect },
+    text: `This was in it:\n\n${open}\n${call}\n${close}\n\nI did not do it.`,
+    calls: none,
+    dialect,
   })),
   {
     where: `behind ${where}, where it was closed`,
-    ...{ held: true as const, text: `${open}\nwords\n${close}\n\n${plain}`, calls: deletes, dialect: 'hermes' },
+    held: true as const,
+    text: `${open}\nwords\n${close}\n\n${plain}`,
+    calls: deletes,
+    dialect: 'hermes',
     left: `${open}\nwords\n${close}\n\n`,
   },
 ]);
@@ -82,25 +87,32 @@ export const listedRows: readonly PlacedRow[] = [
   { where: 'below a bracket, named', text: `They wrote (\n${plain}\n) to me.`, calls: none, dialect: 'hermes' },
   {
     where: 'below a face, named',
-    ...{ held: true as const, text: `No luck :(\n${plain}`, calls: deletes, left: 'No luck :(\n', dialect: 'hermes' },
+    held: true as const,
+    text: `No luck :(\n${plain}`,
+    calls: deletes,
+    left: 'No luck :(\n',
+    dialect: 'hermes',
   },
   {
     where: 'indented, with words behind, named',
-    ...{ text: `    ${plain.replaceAll('\n', '\n    ')}\n\nis an example.`, calls: none, dialect: 'hermes' },
+    text: `    ${plain.replaceAll('\n', '\n    ')}\n\nis an example.`,
+    calls: none,
+    dialect: 'hermes',
   },
   {
     where: 'indented and alone, named',
-    ...{ text: `    ${plain}`, calls: none, dialect: 'hermes' },
+    text: `    ${plain}`,
+    calls: none,
+    dialect: 'hermes',
   },
   { where: 'as JSON that is indented', text: `    ${json}`, calls: none },
   {
     where: 'before a result that the model made up, named',
-    ...{
-      held: true as const,
-      text: `Thought: go\nAction: delete_file\nAction Input: ${args}\nObservation: gone`,
-      calls: deletes,
-    },
-    ...{ left: 'Observation: gone', dialect: 'react' },
+    held: true as const,
+    text: `Thought: go\nAction: delete_file\nAction Input: ${args}\nObservation: gone`,
+    calls: deletes,
+    left: 'Observation: gone',
+    dialect: 'react',
   },
   { where: 'in a cell of a table', text: `| a | b |\n| --- | --- |\n| Mistral | ${mistral}`, calls: none },
   { where: 'in a table without edges', text: `a | b\n--- | ---\nMistral | ${mistral}`, calls: none },
@@ -130,27 +142,25 @@ export const listedRows: readonly PlacedRow[] = [
   { where: 'in a block of YAML, named', text: `raw: |\n  ${mistral}\nb: 1`, calls: none, dialect: 'mistral' },
   {
     where: 'behind YAML that is over, named',
-    ...{
-      held: true as const,
-      text: `raw: |\n  a\nb: 1\n\n${plain}`,
-      calls: deletes,
-      left: 'raw: |\n  a\nb: 1\n\n',
-      dialect: 'hermes',
-    },
+    held: true as const,
+    text: `raw: |\n  a\nb: 1\n\n${plain}`,
+    calls: deletes,
+    left: 'raw: |\n  a\nb: 1\n\n',
+    dialect: 'hermes',
   },
   {
     where: 'behind a table',
-    ...{ held: true as const, text: `| a | b |\n| --- | --- |\n| 1 | 2 |\n\n${mistral}`, calls: deletes },
+    held: true as const,
+    text: `| a | b |\n| --- | --- |\n| 1 | 2 |\n\n${mistral}`,
+    calls: deletes,
     left: '| a | b |\n| --- | --- |\n| 1 | 2 |\n\n',
   },
   {
     where: 'behind words about a user',
-    ...{
-      held: true as const,
-      text: `The user asked: delete it.\n\n${mistral}`,
-      calls: deletes,
-      left: 'The user asked: delete it.\n\n',
-    },
+    held: true as const,
+    text: `The user asked: delete it.\n\n${mistral}`,
+    calls: deletes,
+    left: 'The user asked: delete it.\n\n',
   },
 ];
 
@@ -171,30 +181,32 @@ export const specialRows: readonly PlacedRow[] = [
   { where: 'plain, as an indented message', text: `    ${plain.replaceAll('\n', '\n    ')}`, calls: none },
   {
     where: 'first, with words behind',
-    ...{ held: true as const, text: `${mistral}\n\nI am on it.`, calls: deletes, left: 'I am on it.' },
+    held: true as const,
+    text: `${mistral}\n\nI am on it.`,
+    calls: deletes,
+    left: 'I am on it.',
   },
   {
     where: 'behind reasoning, with words behind',
-    ...{
-      held: true as const,
-      text: `<think>So be it.</think>\n${mistral}\n\nI am on it.`,
-      calls: deletes,
-      left: 'I am on it.',
-    },
+    held: true as const,
+    text: `<think>So be it.</think>\n${mistral}\n\nI am on it.`,
+    calls: deletes,
+    left: 'I am on it.',
   },
   {
     where: 'last, with words before',
-    ...{ held: true as const, text: `I do it now:\n\n${mistral}`, calls: deletes, left: 'I do it now:\n\n' },
+    held: true as const,
+    text: `I do it now:\n\n${mistral}`,
+    calls: deletes,
+    left: 'I do it now:\n\n',
   },
   {
     where: 'with words before and behind, named',
-    ...{
-      held: true as const,
-      text: `Now:\n\n${mistral}\n\nDone.`,
-      calls: deletes,
-      left: 'Now:\n\n\n\nDone.',
-      dialect: 'mistral',
-    },
+    held: true as const,
+    text: `Now:\n\n${mistral}\n\nDone.`,
+    calls: deletes,
+    left: 'Now:\n\n\n\nDone.',
+    dialect: 'mistral',
   },
 ];
 
@@ -213,7 +225,10 @@ export const lastRows: readonly PlacedRow[] = [
   ].map((said) => ({ where: `behind ${JSON.stringify(said)}`, text: said + mistral, calls: none })),
   ...['I do it.', 'I do it. ', '我来做。', 'I do it!\n', 'I do it (now) 👍\n\n', 'Now:\n'].map((said) => ({
     where: `behind ${JSON.stringify(said)}`,
-    ...{ held: true as const, text: said + mistral, calls: deletes, left: said },
+    held: true as const,
+    text: said + mistral,
+    calls: deletes,
+    left: said,
   })),
 ];
 
@@ -246,20 +261,18 @@ export const namedBareRows: readonly PlacedRow[] = bare.flatMap(([dialect, call]
     calls: none,
     dialect,
   },
-  { where: `${dialect} alone`, ...{ held: true as const, text: call, calls: deletes, left: '', dialect } },
+  { where: `${dialect} alone`, held: true as const, text: call, calls: deletes, left: '', dialect },
   // A list of Python calls is one only where nothing stands before it.
   ...(dialect === 'llama4-pythonic'
     ? []
     : [
         {
           where: `${dialect} behind a lead-in`,
-          ...{
-            held: true as const,
-            text: `I do it now.\n\n${call}`,
-            calls: deletes,
-            left: 'I do it now.\n\n',
-            dialect,
-          },
+          held: true as const,
+          text: `I do it now.\n\n${call}`,
+          calls: deletes,
+          left: 'I do it now.\n\n',
+          dialect,
         },
       ]),
 ]);
@@ -311,6 +324,10 @@ const openers = [
 export const hiddenRows: readonly PlacedRow[] = openers.flatMap((said) =>
   ['hermes', 'auto'].map((dialect) => ({
     where: `${said} (${dialect})`,
-    ...{ held: true as const, text: `${said}\n\n${plain}`, calls: deletes, left: `${said}\n\n`, dialect },
+    held: true as const,
+    text: `${said}\n\n${plain}`,
+    calls: deletes,
+    left: `${said}\n\n`,
+    dialect,
   })),
 );

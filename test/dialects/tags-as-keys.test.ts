@@ -10,7 +10,8 @@ const toolbox = new Toolbox([
   tool({ name: 'read_file', description: 'Reads', effect: 'read', inputSchema: object({ path: text }) }),
   tool({ name: 'write_file', description: 'Writes', inputSchema: object({ path: text, content: text }) }),
   tool({
-    ...{ name: 'update', description: 'Writes' },
+    name: 'update',
+    description: 'Writes',
     inputSchema: object({ id: { type: 'integer' }, text }, { required: ['id', 'text'] }),
   }),
   tool({ name: 'note', description: 'Notes', inputSchema: object({ text }, { required: ['text'] }) }),

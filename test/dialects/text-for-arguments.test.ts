@@ -6,15 +6,22 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' } as const;
 const object = (properties: Record<string, unknown>, required: string[]) => ({
-  ...{ type: 'object' as const, properties, required, additionalProperties: false },
+  type: 'object' as const,
+  properties,
+  required,
+  additionalProperties: false,
 });
 const toolbox = new Toolbox([
   tool({
-    ...{ name: 'delete_file', description: 'Deletes', effect: 'destructive' },
+    name: 'delete_file',
+    description: 'Deletes',
+    effect: 'destructive',
     inputSchema: object({ path: text, recursive: { type: 'boolean' } }, ['path']),
   }),
   tool({
-    ...{ name: 'search', description: 'Searches', effect: 'read' },
+    name: 'search',
+    description: 'Searches',
+    effect: 'read',
     inputSchema: object({ query: text, limit: { type: 'integer' } }, ['query']),
   }),
   tool({ name: 'drop', description: 'Drops', effect: 'destructive', inputSchema: object({ table: text }, ['table']) }),

@@ -13,7 +13,9 @@ export const toolWith = (
   { required = Object.keys(properties), closed = false }: { required?: string[]; closed?: boolean } = {},
 ): Tool =>
   tool({
-    ...{ name, description: name, effect },
+    name,
+    description: name,
+    effect,
     inputSchema: { type: 'object', properties, required, ...(closed && { additionalProperties: false }) },
   });
 

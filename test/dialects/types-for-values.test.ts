@@ -26,10 +26,29 @@ const ran = (text: string, effect: Effect) =>
 const write = (name: string, given: object): string => JSON.stringify({ name, arguments: given });
 
 const expressions = [
-  ...['Optional[str]', 'string | undefined', 'str | Path', 'str | None = None', 'string or null', 'Option<String>'],
-  ...['string (optional)', 'string (required)', 'optional string', 'string, required', 'nullable string', 'string?'],
-  ...['java.lang.String', 'System.String', 'std::string', 'VARCHAR(255)', 'NVARCHAR(MAX)', 'CHAR(36) NOT NULL'],
-  ...['Union[str, Path]', 'datetime.date | str', 'String!', '&str', 'readonly string'],
+  'Optional[str]',
+  'string | undefined',
+  'str | Path',
+  'str | None = None',
+  'string or null',
+  'Option<String>',
+  'string (optional)',
+  'string (required)',
+  'optional string',
+  'string, required',
+  'nullable string',
+  'string?',
+  'java.lang.String',
+  'System.String',
+  'std::string',
+  'VARCHAR(255)',
+  'NVARCHAR(MAX)',
+  'CHAR(36) NOT NULL',
+  'Union[str, Path]',
+  'datetime.date | str',
+  'String!',
+  '&str',
+  'readonly string',
 ];
 
 describe('arguments that are types', () => {

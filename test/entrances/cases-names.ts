@@ -11,7 +11,9 @@ const named = (
   rows: readonly string[] = [],
   tools: readonly CaseTool[] = [readFile, writeFile],
 ): Case => ({
-  ...{ name, rows, tools },
+  name,
+  rows,
+  tools,
   wrote: { calls: [{ name: written, arguments: JSON.stringify(file) }] },
   expect: [expected],
 });
@@ -59,17 +61,24 @@ export const nameCases: readonly Case[] = [
 ];
 
 const remove = (name: string, written: string, expected: Expected): Case => ({
-  ...{ name, tools: [removeFile], needs: ['effects'] },
+  name,
+  tools: [removeFile],
+  needs: ['effects'],
   wrote: { calls: [{ name: 'remove_file', arguments: written }] },
   expect: [expected],
 });
 
 export const effectCases: readonly Case[] = [
   remove('a lossless repair', "{path: 'a.ts',}", {
-    ...{ is: 'mended', name: 'remove_file', input: { path: 'a.ts' }, repairs: ['quote', 'comma'] },
+    is: 'mended',
+    name: 'remove_file',
+    input: { path: 'a.ts' },
+    repairs: ['quote', 'comma'],
   }),
   remove('an inferred repair', '{"path":"a.ts","times":"2"}', {
-    ...{ is: 'invalid', errorType: 'validation', says: "Field 'times'" },
+    is: 'invalid',
+    errorType: 'validation',
+    says: "Field 'times'",
   }),
 ];
 
@@ -79,7 +88,10 @@ const fallback = (
   says: string,
   errorType: 'validation' | 'unknown_tool',
 ): Case => ({
-  ...{ name, rows: ['C3', 'S4.2'], tools: [readFile, invalid], wrote: written },
+  name,
+  rows: ['C3', 'S4.2'],
+  tools: [readFile, invalid],
+  wrote: written,
   expect: [{ is: 'invalid', errorType, says }],
 });
 

@@ -12,7 +12,9 @@ const refused = (
   says: string,
   { rows = [], errorType = 'validation', finish, times }: Refusal = {},
 ): Case => ({
-  ...{ name, rows, tools: [tool] },
+  name,
+  rows,
+  tools: [tool],
   wrote: { calls: [{ name: tool.name, arguments: written }], ...(finish && { finish }) },
   expect: [{ is: 'invalid', errorType, says }],
   ...(times !== undefined && { times }),
@@ -89,13 +91,18 @@ const cut = { errorType: 'truncated' } as const;
 /** Cut off: never run, whatever the message says of its end. */
 export const cutCases: readonly Case[] = [
   refused('in a string, by length', writeFile, text, 'was cut off by the output token limit', {
-    ...{ ...cut, finish: 'length', rows: ['C2'] },
+    ...cut,
+    finish: 'length',
+    rows: ['C2'],
   }),
   refused('in a string, with a normal finish reason', writeFile, text, 'in smaller pieces', {
-    ...{ ...cut, rows: ['C18'] },
+    ...cut,
+    rows: ['C18'],
   }),
   refused('after a complete string, by length', writeFile, '{"path":"a.ts","content":"x"', 'in smaller pieces', {
-    ...{ ...cut, finish: 'length', rows: ['C2'] },
+    ...cut,
+    finish: 'length',
+    rows: ['C2'],
   }),
   refused('only the name, by length', writeFile, '', 'in smaller pieces', { ...cut, finish: 'length' }),
   refused('only the name, by length, no arguments expected', now, '', 'in smaller pieces', {

@@ -44,7 +44,10 @@ const failing = (
   tells: string,
   more: Partial<Case> = {},
 ): Case => ({
-  ...{ name: errorType, tools: [{ ...writeFile, ...tool }], wrote, ...more },
+  name: errorType,
+  tools: [{ ...writeFile, ...tool }],
+  wrote,
+  ...more,
   expect: [{ is: 'failed', errorType, name: 'write_file', input: file, tells }],
 });
 
@@ -53,7 +56,8 @@ export const runCases: readonly Case[] = [
     'runtime',
     { does: { type: 'throws', message: 'The disk is full' } },
     [
-      ...['The disk is full', ''],
+      'The disk is full',
+      '',
       '- Check that the resource in the arguments exists and is reachable',
       '- Try again, or try another way',
     ].join('\n'),
@@ -72,7 +76,8 @@ export const runCases: readonly Case[] = [
     'denied',
     {},
     [
-      ...['The call was not allowed: the rule write_file forbids it', ''],
+      'The call was not allowed: the rule write_file forbids it',
+      '',
       '- Do not repeat the call; try another way, or ask the user',
     ].join('\n'),
     { deny: ['write_file'] },

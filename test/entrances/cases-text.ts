@@ -3,7 +3,11 @@ import type { Case, Expected } from './case.ts';
 import { readFile, search } from './tools.ts';
 
 const written = (name: string, text: string, ...expect: readonly Expected[]): Case => ({
-  ...{ name, rows: ['C6'], tools: [readFile, search], wrote: { text }, expect },
+  name,
+  rows: ['C6'],
+  tools: [readFile, search],
+  wrote: { text },
+  expect,
 });
 
 const ok: Expected = { is: 'ok', name: 'read_file', input: { path: 'a.ts', limit: 5 } };
@@ -39,14 +43,20 @@ export const textCases: readonly Case[] = [
     { is: 'ok', name: 'search_notes', input: { query: 'b' } },
   ),
   written('missing field', '<tool_call>{"name": "read_file", "arguments": {"limit": 5}}</tool_call>', {
-    ...{ is: 'invalid', errorType: 'validation', says: "Field 'path' is required but missing" },
+    is: 'invalid',
+    errorType: 'validation',
+    says: "Field 'path' is required but missing",
   }),
   written('truncated', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
-    ...{ is: 'invalid', errorType: 'truncated', says: 'in smaller pieces' },
+    is: 'invalid',
+    errorType: 'truncated',
+    says: 'in smaller pieces',
   }),
   {
     ...written('truncated by length', '<tool_call>{"name": "read_file", "arguments": {"path": "a', {
-      ...{ is: 'invalid', errorType: 'truncated', says: 'in smaller pieces' },
+      is: 'invalid',
+      errorType: 'truncated',
+      says: 'in smaller pieces',
     }),
     wrote: { text: '<tool_call>{"name": "read_file", "arguments": {"path": "a', finish: 'length' },
   },

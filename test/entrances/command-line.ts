@@ -16,7 +16,10 @@ export const commandLine: Entrance = {
   cannot: {
     unnamed: "a single call isn't part of a message from which it could be removed",
     fallback: "definitions in a file can't be run, including the tool named `invalid`",
-    ...{ rules: nothingRuns, deadline: nothingRuns, stop: nothingRuns, runs: nothingRuns },
+    rules: nothingRuns,
+    deadline: nothingRuns,
+    stop: nothingRuns,
+    runs: nothingRuns,
   },
   open,
 };
@@ -61,12 +64,16 @@ function seenOf({ status, errorType, name, input, repairs, feedback = 'none' }: 
 /** Definitions as files and servers have them, with what a tool does to the world as hints. */
 export const defined = ({ tools }: Case): object[] =>
   tools.map(({ name, description, inputSchema, effect }) => ({
-    ...{ name, description, inputSchema },
+    name,
+    description,
+    inputSchema,
     ...(effect && { annotations: hints[effect] }),
   }));
 
 const hints: Readonly<Record<NonNullable<CaseTool['effect']>, object>> = {
-  ...{ read: { readOnlyHint: true }, write: {}, destructive: { destructiveHint: true } },
+  read: { readOnlyHint: true },
+  write: {},
+  destructive: { destructiveHint: true },
 };
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');

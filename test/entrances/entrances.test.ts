@@ -40,8 +40,14 @@ describe('the table', () => {
 
   it('has every type of error', () => {
     const types: Record<ErrorType, true> = {
-      ...{ validation: true, unknown_tool: true, truncated: true, denied: true },
-      ...{ timeout: true, aborted: true, runtime: true, logical: true },
+      validation: true,
+      unknown_tool: true,
+      truncated: true,
+      denied: true,
+      timeout: true,
+      aborted: true,
+      runtime: true,
+      logical: true,
     };
     const found = new Set(expected.flatMap((each) => ('errorType' in each ? each.errorType : [])));
     expect([...found].toSorted()).toEqual(Object.keys(types).toSorted());

@@ -41,7 +41,9 @@ const ownWay = 'the framework runs its own tools itself';
 /** What can't be done while the framework's own tools run. */
 export const ownTools: Entrance['cannot'] = {
   effects: "the framework's own tools don't declare their effects",
-  ...{ rules: ownWay, deadline: ownWay, runs: ownWay },
+  rules: ownWay,
+  deadline: ownWay,
+  runs: ownWay,
 };
 
 /** What differs between frameworks. */
@@ -56,7 +58,11 @@ export const framework = (
   play: Play,
   { unwrap = (words) => words, ...more }: FrameworkOptions = {},
 ): Entrance => ({
-  ...{ name, column, hides: {}, ...more, cannot: { ...cannot, ...more.cannot } },
+  name,
+  column,
+  hides: {},
+  ...more,
+  cannot: { ...cannot, ...more.cannot },
   open: () => openFramework(play, unwrap),
 });
 

@@ -109,7 +109,9 @@ type Answer = (params: Record<string, unknown>, serves: { one: Case; on: Stage }
 /** A server as small as one can be. */
 const answers: Readonly<Record<string, Answer>> = {
   initialize: ({ protocolVersion }) => ({
-    ...{ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'case', version: '1' } },
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'case', version: '1' },
   }),
   ping: () => ({}),
   'tools/list': (_, { one }) => ({ tools: defined(one) }),

@@ -29,7 +29,9 @@ async function run(one: Case): Promise<readonly Seen[]> {
     const invocation = await invoke(
       { id: `call_${at + 1}`, ...call },
       {
-        ...{ toolbox: toolboxOf(one, on), signal: control.signal, attempt: () => times },
+        toolbox: toolboxOf(one, on),
+        signal: control.signal,
+        attempt: () => times,
         finish: at === calls.length - 1 ? wrote.finish : undefined,
         ...(deny && { permissions: permissions({ deny }) }),
       },

@@ -22,7 +22,9 @@ const play =
 const own = ({ one, on }: Conversation): StructuredTool[] =>
   one.tools.map((each) =>
     tool((input: unknown) => act(each, input, on) as string, {
-      ...{ name: each.name, description: each.description, schema: each.inputSchema as object },
+      name: each.name,
+      description: each.description,
+      schema: each.inputSchema as object,
     }),
   );
 

@@ -16,7 +16,10 @@ export const library: Entrance = {
   hides: { run: nothingRuns, result: nothingRuns },
   cannot: {
     unnamed: "a single call isn't part of a message from which it could be removed",
-    ...{ rules: nothingRuns, deadline: nothingRuns, stop: nothingRuns, runs: nothingRuns },
+    rules: nothingRuns,
+    deadline: nothingRuns,
+    stop: nothingRuns,
+    runs: nothingRuns,
   },
   open: always(async (one) => {
     const toolbox = toolboxOf(one);

@@ -9,11 +9,14 @@ const text = { type: 'string' } as const;
 const strings = { type: 'array', items: text } as const;
 const toolbox = new Toolbox([
   tool({
-    ...{ name: 'write_file', description: 'Writes a file' },
+    name: 'write_file',
+    description: 'Writes a file',
     inputSchema: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
   }),
   tool({
-    ...{ name: 'delete_notes', description: 'Deletes notes', effect: 'destructive' },
+    name: 'delete_notes',
+    description: 'Deletes notes',
+    effect: 'destructive',
     inputSchema: { type: 'object', properties: { ids: strings, reason: text }, required: ['ids'] },
   }),
 ]);
@@ -25,7 +28,9 @@ const markers = [
       const { forms, sections = [], think = [], drop = [], frame } = row;
       const templates = [
         ...forms.flatMap(({ open, close = [], param = '' }) => [open, ...close, ...param.split('{value}')]),
-        ...[...sections.flat(), ...think.flat(), ...drop],
+        ...sections.flat(),
+        ...think.flat(),
+        ...drop,
         ...(frame ? [...frame.open, frame.message, ...frame.end, frame.write] : []),
       ];
       return [...templates.map(literal), ...whole(row.name)];

@@ -60,7 +60,11 @@ export function needsOf({ wrote, expect, tools, times = 1, deny = [], needs = []
 }
 
 const needed: Readonly<Record<Extract<Expected, { is: 'failed' }>['errorType'], Need>> = {
-  ...{ denied: 'rules', timeout: 'deadline', aborted: 'stop', runtime: 'runs', logical: 'runs' },
+  denied: 'rules',
+  timeout: 'deadline',
+  aborted: 'stop',
+  runtime: 'runs',
+  logical: 'runs',
 };
 
 /** What a way to carry arguments must be able to, so that this text arrives as it was meant. */

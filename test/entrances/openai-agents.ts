@@ -19,7 +19,9 @@ const play =
 const own = ({ one, on }: Conversation): AgentTool[] =>
   one.tools.map((each) =>
     tool({
-      ...{ name: each.name, description: each.description, strict: false },
+      name: each.name,
+      description: each.description,
+      strict: false,
       parameters: each.inputSchema as never,
       execute: async (input: unknown) => act(each, input, on),
     }),

@@ -32,7 +32,10 @@ const proxy = (wire: Provider, streamed: boolean, carries: 'text' | 'values'): E
     effects: "a request doesn't declare the effects of its tools",
     tries: 'the client reports errors to the model and counts them',
     fallback: 'the client runs the tool named `invalid`',
-    ...{ rules: clientRuns, deadline: clientRuns, stop: clientRuns, runs: clientRuns },
+    rules: clientRuns,
+    deadline: clientRuns,
+    stop: clientRuns,
+    runs: clientRuns,
     ...(carries === 'values' && { 'broken text': values, 'bare value': values, 'exact text': values }),
   },
   open: () => openProxy(wire, streamed),
@@ -88,7 +91,9 @@ const bases: Readonly<Record<string, string>> = { 'openai-chat': '/v1', 'openai-
 
 async function asked(wire: Provider, url: string, { tools }: Case, stream: boolean): Promise<Arrived> {
   const request: TurnRequest = {
-    ...{ model: 'm', stream, messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }] },
+    model: 'm',
+    stream,
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }],
     tools: tools.map(({ name, description, inputSchema: schema }) => ({ type: 'function', name, description, schema })),
   };
   const path = wire.pathOf(request);

@@ -56,7 +56,9 @@ const reasons = [...new Set(different.map(({ words }) => words))].map(
   (words) => `${words} (${different.flatMap((one) => (one.words === words ? [one.name] : [])).join('; ')}).`,
 );
 writeResult({
-  ...{ name: 'entrances', title: 'Conformance', command: 'npm run conformance' },
+  name: 'entrances',
+  title: 'Conformance',
+  command: 'npm run conformance',
   about:
     "One table of cases runs through every entry point: the library, the agent loop, the proxy in five API formats, the command line, the MCP gateway and three frameworks. The outcome, the repairs, the call, the tool's input and the feedback must be exactly the same as in the library. Cases that can't be tested at an entry point don't count for it.",
   tables: [
@@ -67,14 +69,14 @@ writeResult({
   ],
   bars: [
     {
-      ...{
-        what: 'cases with the same result as in the library',
-        figure: `${total(({ same }) => same)} of ${total(({ tried }) => tried)}`,
-      },
-      ...{ bar: 'all except known differences', met: total(({ wrong }) => wrong) === 0 },
+      what: 'cases with the same result as in the library',
+      figure: `${total(({ same }) => same)} of ${total(({ tried }) => tried)}`,
+      bar: 'all except known differences',
+      met: total(({ wrong }) => wrong) === 0,
     },
   ],
-  ...{ charts: [], losses: reasons },
+  charts: [],
+  losses: reasons,
   versions: versionsOf('ai', '@langchain/core', '@openai/agents', '@modelcontextprotocol/client'),
 });
 process.exitCode = [...cells.values()].some((own) => [...own.values()].some(({ type }) => type === 'wrong')) ? 1 : 0;

@@ -59,7 +59,10 @@ const entrances: Record<string, Entrance> = {
   'tools of the AI SDK': async (turns) =>
     generateText({
       model: await modelThat(...(turns as never[]), 'Done.'),
-      ...{ tools: toAiTools(toolbox), prompt: 'Go', stopWhen: isStepCount(9), maxRetries: 0 },
+      tools: toAiTools(toolbox),
+      prompt: 'Go',
+      stopWhen: isStepCount(9),
+      maxRetries: 0,
     }),
   'a model of the AI SDK': async (turns) =>
     generateText({
@@ -71,7 +74,9 @@ const entrances: Record<string, Entrance> = {
         write_file: aiTool({ description: 'Writes', inputSchema: input, execute: run }),
         list_files: aiTool({ description: 'Lists', inputSchema: z.object({}), execute: () => [] }),
       },
-      ...{ prompt: 'Go', stopWhen: isStepCount(9), maxRetries: 0 },
+      prompt: 'Go',
+      stopWhen: isStepCount(9),
+      maxRetries: 0,
     }),
   'tools of LangChain': (turns) => withLangChain(turns, []),
   'an agent of LangChain': (turns) => withLangChain(turns, [mendAgents()]),
@@ -161,7 +166,9 @@ describe('Residue in the proxy', () => {
   const chat = sdks['openai chat'] as (typeof sdks)[string];
   const city = 'Oslo</parameter></invoke>';
   const weather = (given: string) => ({
-    ...{ text: 'Let me look.', usage: { input: 1, output: 1 }, chunk: 5 },
+    text: 'Let me look.',
+    usage: { input: 1, output: 1 },
+    chunk: 5,
     calls: [{ id: 'call_0', name: 'get_weather', arguments: { city: given } }],
   });
   it.each(['whole', 'stream'] as const)('retries, and accepts the same call, %s', async (way) => {
@@ -169,7 +176,8 @@ describe('Residue in the proxy', () => {
     const reports: ResponseReport[] = [];
     const proxy = await createProxy({
       upstreams: [{ url: upstream.url, formats: ['openai-chat'] }],
-      ...{ retries: 1, onResponse: (report) => reports.push(report) },
+      retries: 1,
+      onResponse: (report) => reports.push(report),
     }).listen();
     open.push(proxy, upstream);
     expect((await chat[way](proxy.url)).calls).toEqual([{ name: 'get_weather', arguments: { city } }]);

@@ -17,7 +17,10 @@ export const toolboxOf = ({ tools }: Pick<Case, 'tools'>, on: Stage = stage()): 
   new Toolbox(
     tools.map(({ name, description, inputSchema, effect, timeout, does }) =>
       tool({
-        ...{ name, description, inputSchema, execute: (input: unknown) => act({ name, does }, input, on) },
+        name,
+        description,
+        inputSchema,
+        execute: (input: unknown) => act({ name, does }, input, on),
         ...(effect && { effect }),
         ...(timeout !== undefined && { timeout }),
       }),

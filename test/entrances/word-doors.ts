@@ -109,7 +109,8 @@ const definitions = ({ tools }: WordsAsked): object[] =>
   tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 
 const library = (chunk?: number): WordDoor => ({
-  ...{ name: `library, in pieces of ${chunk ?? 'all'}`, settings: [] },
+  name: `library, in pieces of ${chunk ?? 'all'}`,
+  settings: [],
   async ask(one) {
     const context = before(one);
     const { calls, text } = readCalls(one.answer, toolboxOf(one), { context, ...(chunk && { chunk }) });
@@ -118,7 +119,8 @@ const library = (chunk?: number): WordDoor => ({
 });
 
 const decode: WordDoor = {
-  ...{ name: 'decode', settings: [] },
+  name: 'decode',
+  settings: [],
   async ask(one) {
     const line = { id: 1, text: one.answer, tools: definitions(one), context: before(one) };
     const { calls, text } = JSON.parse(decodeLine(JSON.stringify(line), new ToolboxCache(), {})) as {
@@ -130,7 +132,8 @@ const decode: WordDoor = {
 };
 
 const loop = (inText: boolean): WordDoor => ({
-  ...{ name: inText ? 'agent loop, on a text model' : 'agent loop', settings: ['none', 'json'] },
+  name: inText ? 'agent loop, on a text model' : 'agent loop',
+  settings: ['none', 'json'],
   async ask(one) {
     const runs = runsOf(one);
     const plays = scripted((_, turn) => ({ ...turnOf(one, turn), chunk: 7 }));
@@ -141,7 +144,9 @@ const loop = (inText: boolean): WordDoor => ({
     const model = inText ? textModel(plays) : plays;
     const tools = one.tools.map((each) =>
       tool({
-        ...{ name: each.name, description: each.description, inputSchema: each.inputSchema },
+        name: each.name,
+        description: each.description,
+        inputSchema: each.inputSchema,
         execute: (input: unknown) => runs.act(each, input),
       }),
     );
@@ -154,7 +159,8 @@ const loop = (inText: boolean): WordDoor => ({
 });
 
 const aiSdk = (stream: boolean): WordDoor => ({
-  ...{ name: `AI SDK, ${stream ? 'streamed' : 'complete'}`, settings: ['none'] },
+  name: `AI SDK, ${stream ? 'streamed' : 'complete'}`,
+  settings: ['none'],
   ask: (one) =>
     served(one, async (url, runs) => {
       const bare = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
@@ -177,14 +183,17 @@ const aiSdk = (stream: boolean): WordDoor => ({
 });
 
 const langchain = (stream: boolean): WordDoor => ({
-  ...{ name: `LangChain, ${stream ? 'streamed' : 'complete'}`, settings: [] },
+  name: `LangChain, ${stream ? 'streamed' : 'complete'}`,
+  settings: [],
   ask: (one) =>
     served(one, async (url, runs) => {
       const configuration = { baseURL: `${url}/v1` };
       const model = new ChatOpenAI({ model: 'scripted', apiKey: 'none', maxRetries: 0, configuration });
       const tools = one.tools.map((each) =>
         langchainTool((input: unknown) => runs.act(each, input) as string, {
-          ...{ name: each.name, description: each.description, schema: each.inputSchema as object },
+          name: each.name,
+          description: each.description,
+          schema: each.inputSchema as object,
         }),
       );
       const asked = createAgent({ model, tools, middleware: [langchainMiddleware()] });
@@ -210,7 +219,9 @@ const agents = (useResponses: boolean, stream: boolean): WordDoor => ({
       const runner = new Runner({ modelProvider: mendProvider(bare), tracingDisabled: true });
       const tools = one.tools.map((each) =>
         agentTool({
-          ...{ name: each.name, description: each.description, strict: false },
+          name: each.name,
+          description: each.description,
+          strict: false,
           parameters: each.inputSchema as never,
           execute: async (input: unknown) => runs.act(each, input),
         }),
@@ -248,7 +259,7 @@ const messagesOf = ({ user, result, tools: [first] }: WordsAsked): Message[] => 
 };
 
 const proxy = (wire: Provider, stream: boolean): WordDoor => ({
-  ...{ name: `proxy, ${wire.format}, ${stream ? 'streamed' : 'complete'}` },
+  name: `proxy, ${wire.format}, ${stream ? 'streamed' : 'complete'}`,
   // Ollama's wire has no word for it.
   settings: wire === ollamaChat ? ['json'] : ['none', 'json'],
   ask: (one) =>
@@ -256,9 +267,14 @@ const proxy = (wire: Provider, stream: boolean): WordDoor => ({
       const running = await createProxy({ upstreams: [{ url, formats: [wire.format] }] }).listen();
       try {
         const request: TurnRequest = {
-          ...{ model: 'm', stream, messages: messagesOf(one) },
+          model: 'm',
+          stream,
+          messages: messagesOf(one),
           tools: one.tools.map(({ name, description, inputSchema: schema }) => ({
-            ...{ type: 'function', name, description, schema },
+            type: 'function',
+            name,
+            description,
+            schema,
           })),
           ...(one.toolChoice && { toolChoice: one.toolChoice }),
           ...(one.json && { output: { type: 'schema', schema: { type: 'object' } } }),
@@ -279,9 +295,19 @@ const proxy = (wire: Provider, stream: boolean): WordDoor => ({
 });
 
 export const wordDoors: readonly WordDoor[] = [
-  ...[library(), library(7), decode, loop(false), loop(true)],
-  ...[aiSdk(false), aiSdk(true), langchain(false), langchain(true)],
-  ...[agents(false, false), agents(false, true), agents(true, false), agents(true, true)],
+  library(),
+  library(7),
+  decode,
+  loop(false),
+  loop(true),
+  aiSdk(false),
+  aiSdk(true),
+  langchain(false),
+  langchain(true),
+  agents(false, false),
+  agents(false, true),
+  agents(true, false),
+  agents(true, true),
   ...[openaiChat, openaiResponses, anthropicMessages, geminiContent, ollamaChat].flatMap((wire) => [
     proxy(wire, false),
     proxy(wire, true),

@@ -67,7 +67,10 @@ async function leftBy(rest: Partial<RestSettings>, input: unknown, words: Partia
 }
 
 const forms = (secret: string): string[] => [
-  ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('latin1')],
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('latin1'),
   JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
 ];
 

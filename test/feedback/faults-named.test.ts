@@ -7,21 +7,31 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const text = { type: 'string' };
 const form = (kind: string, field: string) => ({
-  ...{ type: 'object', required: ['kind', field], additionalProperties: false },
+  type: 'object',
+  required: ['kind', field],
+  additionalProperties: false,
   properties: { kind: { const: kind }, [field]: text },
 });
 const toolbox = new Toolbox([
   tool({
-    ...{ name: 'book', description: 'Books a flight', effect: 'write' },
+    name: 'book',
+    description: 'Books a flight',
+    effect: 'write',
     inputSchema: {
-      ...{ type: 'object', required: ['from', 'to'], additionalProperties: false },
+      type: 'object',
+      required: ['from', 'to'],
+      additionalProperties: false,
       properties: { from: text, to: text, seats: { type: 'array', items: { type: 'integer' } } },
     },
   }),
   tool({
-    ...{ name: 'notify', description: 'Notifies', effect: 'write' },
+    name: 'notify',
+    description: 'Notifies',
+    effect: 'write',
     inputSchema: {
-      ...{ type: 'object', required: ['target'], additionalProperties: false },
+      type: 'object',
+      required: ['target'],
+      additionalProperties: false,
       properties: { target: { oneOf: [form('email', 'address'), form('sms', 'number'), form('push', 'device')] } },
     },
   }),

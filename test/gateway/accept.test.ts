@@ -67,7 +67,8 @@ describe('what changes after it was accepted', () => {
     prompts: [{ name: 'review', description: 'Reviews' }, { name: 'plan' }],
     resources: [{ uri: 'doc://1', name: 'One', size: 1 }],
     templates: [{ uriTemplate: 'doc://{id}', name: 'Any' }],
-    ...{ instructions: 'Be brief', promptText: 'Please review' },
+    instructions: 'Be brief',
+    promptText: 'Please review',
   };
   const seen = async (config: GatewayConfig) => {
     const notices: string[] = [];

@@ -80,7 +80,9 @@ export function stateful(name: string, first: ServerState) {
 
 /** The definition of a tool of `stateful`. */
 export const defined = (name: string, fields: object = {}) => ({
-  ...{ name, description: `The tool ${name}`, inputSchema: { type: 'object' } },
+  name,
+  description: `The tool ${name}`,
+  inputSchema: { type: 'object' },
   ...fields,
 });
 

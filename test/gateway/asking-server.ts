@@ -5,7 +5,8 @@ import { z } from 'zod';
 
 const question = (message: string) =>
   inputRequired.elicit({
-    ...{ mode: 'form', message },
+    mode: 'form',
+    message,
     requestedSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
   });
 

@@ -66,13 +66,17 @@ describe('calls through the gateway', () => {
       const client = await through('memory', mode, { mcpServers: { plain: plain('a') } });
       const { tools } = await raw(client, 'tools/list');
       expect(tools[0]).toEqual({
-        ...{ name: 'strict', description: 'Takes one key', 'x-kept': { deep: [1] } },
+        name: 'strict',
+        description: 'Takes one key',
+        'x-kept': { deep: [1] },
         inputSchema: expect.objectContaining({ 'x-order': 7, additionalProperties: false }),
       });
       const params = { name: 'meta', arguments: {}, _meta: { 'example.com/trace': 'abc' } };
       const result = await raw(client, 'tools/call', params);
       expect(result).toMatchObject({
-        ...{ structuredContent: { list: [1, 'two'] }, 'x-further': true, _meta: { 'example.com/result': 1 } },
+        structuredContent: { list: [1, 'two'] },
+        'x-further': true,
+        _meta: { 'example.com/result': 1 },
         content: [{ 'x-beside': 1, _meta: { in: 'content' }, text: '{"example.com/trace":"abc"}' }],
       });
       expect(await raw(client, 'example/own', { a: 1 })).toMatchObject({ by: 'a' });

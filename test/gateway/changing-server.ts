@@ -22,7 +22,8 @@ const calls: Record<string, (given: Json) => string> = {
 
 const answers: Record<string, (params: Json) => Json> = {
   initialize: ({ protocolVersion }) => ({
-    ...{ protocolVersion, serverInfo: { name: 'changing', version: '1' } },
+    protocolVersion,
+    serverInfo: { name: 'changing', version: '1' },
     capabilities: { tools: { listChanged: true } },
   }),
   'tools/list': () => ({

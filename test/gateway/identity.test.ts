@@ -153,7 +153,9 @@ describe('an exposed name', () => {
       await until(async () => (await listed(client)).includes('b__look'));
       expect((await call(client, 'look')).text).toBe('a ran look {}');
       expect((await client.listPrompts()).prompts.map(({ name }) => name).sort()).toEqual([
-        ...['b__a__plan', 'b__plan', 'plan'],
+        'b__a__plan',
+        'b__plan',
+        'plan',
       ]);
       expect(await promptOf(client, 'plan')).toContain('a wrote plan');
     }

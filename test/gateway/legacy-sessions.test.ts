@@ -18,7 +18,8 @@ async function client(url: string) {
       headers: { 'content-type': 'application/json', accept, ...(as && { 'mcp-session-id': as }) },
     });
   const begun = await post({
-    ...{ id: 0, method: 'initialize' },
+    id: 0,
+    method: 'initialize',
     params: {
       protocolVersion: '2025-06-18',
       capabilities: { elicitation: {} },

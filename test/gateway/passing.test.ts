@@ -9,7 +9,9 @@ const obliging = {
   prepare: (client: Client) => {
     client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }));
     client.setRequestHandler('sampling/createMessage', async () => ({
-      ...{ role: 'assistant', model: 'none', content: { type: 'text', text: 'sampled words' } },
+      role: 'assistant',
+      model: 'none',
+      content: { type: 'text', text: 'sampled words' },
     }));
     client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: 'file:///a/root' }] }));
   },
@@ -37,8 +39,12 @@ describe.each(fronts)('over %s, with a client of %s and a real server', (way, mo
     expect(bad.isError).toBe(true);
     expect(bad.text).toBe(
       [
-        ...['Parameter validation failed:', '', "1. Field 'a' expected number, got string"],
-        ...["2. Field 'b' is required but missing", '', 'Please fix the parameters and try again.'],
+        'Parameter validation failed:',
+        '',
+        "1. Field 'a' expected number, got string",
+        "2. Field 'b' is required but missing",
+        '',
+        'Please fix the parameters and try again.',
       ].join('\n'),
     );
     const unknown = await call(client, 'no-such-tool');

@@ -10,10 +10,15 @@ const own = process.argv[2] ?? 'plain';
 
 const tools: Json[] = [
   {
-    ...{ name: 'strict', description: 'Takes one key', 'x-kept': { deep: [1] } },
+    name: 'strict',
+    description: 'Takes one key',
+    'x-kept': { deep: [1] },
     inputSchema: {
-      ...{ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },
-      ...{ 'x-order': 7 },
+      type: 'object',
+      properties: { n: { type: 'integer' } },
+      required: ['n'],
+      additionalProperties: false,
+      'x-order': 7,
     },
   },
   { name: 'meta', description: 'Shows what came along', inputSchema: { type: 'object' } },
@@ -25,7 +30,9 @@ const calls: Record<string, (params: Json) => Json> = {
   strict: ({ arguments: given }) => ({ content: [{ type: 'text', text: JSON.stringify(given) }] }),
   meta: ({ _meta }) => ({
     content: [{ type: 'text', text: JSON.stringify(_meta), 'x-beside': 1, _meta: { in: 'content' } }],
-    ...{ structuredContent: { list: [1, 'two'] }, _meta: { 'example.com/result': 1 }, 'x-further': true },
+    structuredContent: { list: [1, 'two'] },
+    _meta: { 'example.com/result': 1 },
+    'x-further': true,
   }),
   log: () => {
     send({ method: 'notifications/message', params: { level: 'info', data: 'on the side', logger: own } });
@@ -41,7 +48,8 @@ const pages: Record<string, Json> = {
 
 const answers: Record<string, (params: Json) => Json> = {
   initialize: ({ protocolVersion }) => ({
-    ...{ protocolVersion, serverInfo: { name: own, version: '1' } },
+    protocolVersion,
+    serverInfo: { name: own, version: '1' },
     capabilities: { tools: {}, resources: { subscribe: true }, logging: {}, experimental: { [own]: {} } },
   }),
   'tools/list': () => ({ tools }),

@@ -51,7 +51,9 @@ const run = (...args: string[]) => spawnSync(process.execPath, [...flags, ...arg
 describe('toolmend gateway', () => {
   it('serves one server by its command, and stops with its client and its server', async () => {
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [...flags, '--', ...oddCommand()], stderr: 'ignore' },
+      command: process.execPath,
+      args: [...flags, '--', ...oddCommand()],
+      stderr: 'ignore',
     });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
@@ -105,7 +107,9 @@ describe('toolmend gateway', () => {
     const file = config({ mcpServers: { odd: oddly() } });
     const log = join(folder(), 'calls.db');
     const transport = new StdioClientTransport({
-      ...{ command: process.execPath, args: [...flags, '--config', file, '--log', log], stderr: 'ignore' },
+      command: process.execPath,
+      args: [...flags, '--config', file, '--log', log],
+      stderr: 'ignore',
     });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
@@ -114,7 +118,8 @@ describe('toolmend gateway', () => {
     const { accepted } = JSON.parse(readFileSync(file.replace('.json', '.pins.json'), 'utf8'));
     expect(Object.keys(accepted.odd)).toContain('weather');
     const runs = spawnSync(process.execPath, [...flags.slice(0, 2), 'runs', 'list', '--store', log, '--json'], {
-      ...{ env, encoding: 'utf8' },
+      env,
+      encoding: 'utf8',
     });
     expect(runs.stdout.trim().split('\n')).toHaveLength(1);
   });

@@ -14,7 +14,9 @@ afterEach(closeAll);
 const inputSchema = { type: 'object', properties: { path: { type: 'string' }, to: { type: 'object' } } };
 const servers = () => ({ mcpServers: { a: stateful('a', { tools: [defined('write', { inputSchema })] }).server } });
 const initialize = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 };
 const callOf = (params: string): string =>

@@ -140,7 +140,9 @@ describe('over HTTP', () => {
     return gateway.url ?? '';
   };
   const initialize = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
   };
   const post = (url: string, headers: Record<string, string> = {}, body: unknown = initialize): Promise<Response> =>
@@ -248,7 +250,8 @@ describe('over HTTP', () => {
   it('F6 treats arguments nested 100,000 levels deep as an invalid call, not as an error', async () => {
     const notices: string[] = [];
     const options = {
-      ...{ store: memoryStore(), record: { content: true } },
+      store: memoryStore(),
+      record: { content: true },
       onNotice: (line: string) => notices.push(line),
     };
     const gateway = await createGateway(
@@ -300,7 +303,9 @@ describe('over HTTP', () => {
     later(() => gateway.close());
     const url = gateway.url ?? '';
     const initialize = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
     };
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -22,7 +22,9 @@ setInterval(() => {
 
 const answers: Record<string, (params: Json) => unknown> = {
   initialize: ({ protocolVersion }) => ({
-    ...{ protocolVersion, serverInfo: { name: own, version: '1' }, instructions: state().instructions },
+    protocolVersion,
+    serverInfo: { name: own, version: '1' },
+    instructions: state().instructions,
     capabilities: Object.fromEntries(['tools', 'prompts', 'resources'].map((what) => [what, { listChanged: true }])),
   }),
   'tools/list': () => ({ tools: state().tools ?? [] }),

@@ -7,7 +7,8 @@ const silence = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=
 const said = (text: string): Wire => ({ type: 'text', text });
 const image: Wire = { type: 'image', data: pixel, mimeType: 'image/png' };
 const embedded = (uri: string, mimeType: string, text: string): Wire => ({
-  ...{ type: 'resource', resource: { uri, mimeType, text } },
+  type: 'resource',
+  resource: { uri, mimeType, text },
 });
 
 const object = (properties: Wire = {}): Wire => ({ type: 'object', properties, required: Object.keys(properties) });
@@ -22,7 +23,9 @@ interface Listed extends Wire {
 }
 
 const tool = (name: string, content?: readonly Wire[], inputSchema = object()): Listed => ({
-  ...{ name, description: `Does what the suite expects of ${name}`, inputSchema },
+  name,
+  description: `Does what the suite expects of ${name}`,
+  inputSchema,
   ...(content && { result: { content } }),
 });
 
@@ -110,7 +113,8 @@ interface Prompt extends Wire {
 }
 
 const prompt = (name: string, names: readonly string[], content: (given: Wire) => readonly Wire[]): Prompt => ({
-  ...{ name, description: `Says what the suite expects of ${name}` },
+  name,
+  description: `Says what the suite expects of ${name}`,
   arguments: names.map((argument) => ({ name: argument, description: `The ${argument}`, required: true })),
   messages: (given) => content(given).map((part) => ({ role: 'user', content: part })),
 });

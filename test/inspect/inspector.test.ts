@@ -24,7 +24,9 @@ const tools = [
   tool({ name: 'look', description: 'Looks', inputSchema: input, effect: 'read', execute: ({ n }) => n }),
   tool({ name: 'send', description: 'Sends', inputSchema: input, execute: ({ n }) => `sent ${n}` }),
   tool({
-    ...{ name: 'fail', description: 'Fails', inputSchema: input },
+    name: 'fail',
+    description: 'Fails',
+    inputSchema: input,
     execute: () => {
       throw new Error('broke');
     },
@@ -75,7 +77,12 @@ describe('the inspector', () => {
   it('forgets runs that the store has forgotten: the oldest by itself, any other when it is asked for', async () => {
     const store = memoryStore();
     const started = (run: string, at: number): RunEvent => ({
-      ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run, seq: 1, at },
+      type: 'run.started',
+      model: { name: 'm', provider: 'p' },
+      tools: [],
+      run,
+      seq: 1,
+      at,
     });
     for (const [at, run] of ['a', 'b', 'c', 'd'].entries()) await store.append([started(run, at)]);
     const { get, url } = await inspected({ store });
@@ -100,7 +107,11 @@ describe('the inspector', () => {
     expect({ total, names, read }).toEqual({ total: 1, names: ['fail', 'look', 'send'], read: { runs: 1, of: 1 } });
     expect(runs[0]).toMatchObject({ model: 'played', asked: 'Please look at <b>this</b>', end: 'awaiting_approval' });
     expect(Object.fromEntries((runs[0]?.calls ?? []).map(({ callId, status }) => [callId, status]))).toEqual({
-      ...{ good: 'ok', mended: 'mended', bad: 'invalid', failing: 'failed', asks: 'waiting' },
+      good: 'ok',
+      mended: 'mended',
+      bad: 'invalid',
+      failing: 'failed',
+      asks: 'waiting',
     });
     expect(repairs).toContain('name');
   });
@@ -156,8 +167,12 @@ describe('the inspector', () => {
   it('pages through many runs, the newest first', async () => {
     const store = memoryStore();
     const at = (index: number): RunEvent => ({
-      ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [] },
-      ...{ run: `r${String(index).padStart(3, '0')}`, seq: 1, at: 1000 + index },
+      type: 'run.started',
+      model: { name: 'm', provider: 'p' },
+      tools: [],
+      run: `r${String(index).padStart(3, '0')}`,
+      seq: 1,
+      at: 1000 + index,
     });
     for (let index = 0; index < 450; index += 1) await store.append([at(index)]);
     const { get } = await inspected({ store });
@@ -331,7 +346,12 @@ describe('the inspector', () => {
       },
     });
     const started = (run: string): RunEvent => ({
-      ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [], run, seq: 1, at: Date.now() },
+      type: 'run.started',
+      model: { name: 'm', provider: 'p' },
+      tools: [],
+      run,
+      seq: 1,
+      at: Date.now(),
     });
     const leave = new AbortController();
     closing.push(async () => leave.abort());

@@ -7,8 +7,15 @@ import { agents } from '../../src/cli/launch/agents.ts';
 const docs = join(import.meta.dirname, '../../docs');
 const folder = 'FOLDER';
 const session = {
-  ...{ url: 'http://127.0.0.1:PORT', token: 'TOKEN', model: 'MODEL', context: 32_768, output: 8192, hosted: false },
-  ...{ folder, home: '/nowhere', env: {} },
+  url: 'http://127.0.0.1:PORT',
+  token: 'TOKEN',
+  model: 'MODEL',
+  context: 32_768,
+  output: 8192,
+  hosted: false,
+  folder,
+  home: '/nowhere',
+  env: {},
 };
 
 /** The settings of an agent as a table. Several variables with one value share a row. */

@@ -56,10 +56,14 @@ beforeEach(() => {
   at = mkdtempSync(join(root, 'work-'));
 });
 const environment = (own: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  ...{ PATH: `${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: home, TMPDIR: temporary, NO_COLOR: '1' },
+  PATH: `${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`,
+  HOME: home,
+  TMPDIR: temporary,
+  NO_COLOR: '1',
   // `npx vitest` sets it, and the messages then name npx.
   npm_lifecycle_event: undefined,
-  ...{ REPORT: join(at, 'report.json'), ...own },
+  REPORT: join(at, 'report.json'),
+  ...own,
 });
 
 interface Report {
@@ -187,7 +191,14 @@ it('writes the summary as JSON', async () => {
   const { url } = await serve(vllm('qwen3:30b', 40_960));
   const { errors } = await launch(['codex', '--upstream', url, '--json']);
   expect(JSON.parse(errors)).toMatchObject({
-    ...{ requests: 2, failed: 0, calls: 1, mended: 1, corrected: 0, refused: 0, droppedTools: [], warnings: [] },
+    requests: 2,
+    failed: 0,
+    calls: 1,
+    mended: 1,
+    corrected: 0,
+    refused: 0,
+    droppedTools: [],
+    warnings: [],
     log: expect.stringContaining('codex'),
   });
 });

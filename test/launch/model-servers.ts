@@ -82,7 +82,8 @@ export const lmStudio = (models: readonly object[]): FakeServer => ({
 
 /** A server with pages only. */
 export const plain = (pages: Readonly<Record<string, readonly [status: number, value: unknown]>>): FakeServer => ({
-  ...{ chat: '/v1/chat/completions', missing: 'Not Found' },
+  chat: '/v1/chat/completions',
+  missing: 'Not Found',
   pages: Object.fromEntries(Object.entries(pages).map(([path, [status, value]]) => [path, page(value, status)])),
 });
 

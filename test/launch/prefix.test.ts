@@ -21,7 +21,10 @@ const clients: Readonly<Record<string, { path: string; body: (calls: number) => 
   anthropic: {
     path: '/v1/messages',
     body: (calls) => ({
-      ...{ model: 'm', max_tokens: 1000, stream: true, thinking: { type: 'adaptive' } },
+      model: 'm',
+      max_tokens: 1000,
+      stream: true,
+      thinking: { type: 'adaptive' },
       system: [
         { type: 'text', text: system },
         { type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } },
@@ -48,7 +51,11 @@ const clients: Readonly<Record<string, { path: string; body: (calls: number) => 
   'openai-responses': {
     path: '/v1/responses',
     body: (calls) => ({
-      ...{ model: 'm', instructions: system, stream: true, store: false, reasoning: { effort: 'low' } },
+      model: 'm',
+      instructions: system,
+      stream: true,
+      store: false,
+      reasoning: { effort: 'low' },
       tools: [{ type: 'function', name: 'bash', description: 'Runs', parameters: schema, strict: false }],
       input: [
         { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Rules' }] },
@@ -77,7 +84,9 @@ const clients: Readonly<Record<string, { path: string; body: (calls: number) => 
   'openai-chat': {
     path: '/v1/chat/completions',
     body: (calls) => ({
-      ...{ model: 'm', stream: true, stream_options: { include_usage: true } },
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
       tools: [{ type: 'function', function: { name: 'bash', description: 'Runs', parameters: schema } }],
       messages: [
         { role: 'system', content: system },
@@ -134,7 +143,9 @@ const others: typeof clients = {
             role: 'assistant',
             content: null,
             tool_calls: [1, 2].map(() => ({
-              ...{ id: 'call_0', type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } },
+              id: 'call_0',
+              type: 'function',
+              function: { name: 'bash', arguments: JSON.stringify({ command }) },
             })),
           },
           ...[1, 2].map((part) => ({ role: 'tool', tool_call_id: 'call_0', content: `done ${part}` })),
@@ -146,7 +157,10 @@ const others: typeof clients = {
 
 /** The field with the conversation. */
 const lists: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'messages', ollama: 'messages', anthropic: 'messages', gemini: 'contents' },
+  'openai-chat': 'messages',
+  ollama: 'messages',
+  anthropic: 'messages',
+  gemini: 'contents',
   'openai-responses': 'input',
 };
 

@@ -20,10 +20,21 @@ const result = (callId: string) => ({ type: 'result', callId, content: [] }) as 
 const callPart = (id: string): CallPart => ({ type: 'call', id, name: 'look', arguments: '' });
 const judged = (callId: string) => ({ callId, name: 'look', input: { n: 1 }, repairs: [], call: callPart(callId) });
 const started = (callId: string): RunFact => ({
-  ...{ type: 'tool.started', callId, name: 'look', input: {}, key: callId, effect: 'read', repeat: 'once' },
+  type: 'tool.started',
+  callId,
+  name: 'look',
+  input: {},
+  key: callId,
+  effect: 'read',
+  repeat: 'once',
 });
 const finished = (callId: string): RunFact => ({
-  ...{ type: 'tool.finished', callId, name: 'look', ok: true, result: result(callId), ms: 1 },
+  type: 'tool.finished',
+  callId,
+  name: 'look',
+  ok: true,
+  result: result(callId),
+  ms: 1,
 });
 
 /** The lives a call can have. */
@@ -75,7 +86,8 @@ const opening = (ids: readonly string[]): RunFact[] => [
   { type: 'message.added', message: { role: 'user', parts: [{ type: 'text', text: 'x' }] } },
   { type: 'turn.requested', turn: 1 },
   {
-    ...{ type: 'turn.completed', turn: 1 },
+    type: 'turn.completed',
+    turn: 1,
     response: {
       finish: 'tool_calls',
       message: { role: 'assistant', parts: ids.map(callPart) },

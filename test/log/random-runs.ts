@@ -45,13 +45,18 @@ const input = { type: 'object', properties: { n: { type: 'number' } }, required:
 /** An agent that plays it. */
 export const playing = (plot: Play, store: Store): Agent =>
   agent({
-    ...{ model: model(plot), store, permissions: permissions({ ask: ['send'] }), budgets: { steps: 8 } },
+    model: model(plot),
+    store,
+    permissions: permissions({ ask: ['send'] }),
+    budgets: { steps: 8 },
     tools: [
       tool({ name: 'look', description: 'L', inputSchema: input, effect: 'read', execute: ({ n }) => n }),
       tool({ name: 'save', description: 'S', inputSchema: input, execute: async ({ n }) => n }),
       tool({ name: 'send', description: 'D', inputSchema: input, execute: ({ n }) => n }),
       tool({
-        ...{ name: 'fail', description: 'F', inputSchema: input },
+        name: 'fail',
+        description: 'F',
+        inputSchema: input,
         execute: () => {
           throw new Error('broke');
         },

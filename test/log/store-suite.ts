@@ -66,7 +66,11 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       const asked = [[event('a', 1)], [event('taken', 1)], [event('b', 1), event('b', 2)], [event('a', 2)], []];
       const tries = await Promise.allSettled(asked.map((events) => store.append(events)));
       expect(tries.map(({ status }) => status)).toEqual([
-        ...['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
       ]);
       expect((tries[1] as PromiseRejectedResult).reason).toMatchObject({ run: 'taken', seq: 1 });
       expect((await all(store, 'a')).length + (await all(store, 'b')).length).toBe(4);

@@ -93,7 +93,9 @@ describe('an agent with the tools of MCP servers', () => {
     const model = plays([calls('mcp__odd__wipe', {}, 'c1'), calls('mcp__odd__look', {}, 'c2')], [says('ok')]);
     const asked: string[] = [];
     const run = agent({
-      ...{ model, tools: toolbox, permissions: permissions({ mode: 'ask', allow: ['mcp__odd__look'] }) },
+      model,
+      tools: toolbox,
+      permissions: permissions({ mode: 'ask', allow: ['mcp__odd__look'] }),
       approve: ({ name }) => {
         asked.push(name);
         return { type: 'deny', reason: 'not today' };

@@ -17,7 +17,9 @@ export interface OddHttp {
 }
 
 const tools = ['hello', 'drop', 'cut', 'locked', 'moved'].map((name) => ({
-  ...{ name, description: `Does ${name}`, inputSchema: { type: 'object' } },
+  name,
+  description: `Does ${name}`,
+  inputSchema: { type: 'object' },
 }));
 
 /** Starts one on loopback; it ends with the test. */
@@ -67,7 +69,9 @@ export async function oddHttp(port = 0): Promise<OddHttp> {
     });
   onTestFinished(close);
   return {
-    ...{ called, headers, close },
+    called,
+    headers,
+    close,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     forget(status) {
       lost = status;

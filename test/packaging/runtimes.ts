@@ -44,7 +44,10 @@ const workerd: Runtime = async (folder) => {
   await build({
     entryPoints: [join(folder, 'worker.mjs')],
     outfile: join(folder, 'worker.js'),
-    ...{ bundle: true, format: 'esm', platform: 'browser', conditions: ['workerd', 'worker', 'browser'] },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
     logLevel: 'silent',
   });
   writeFileSync(join(folder, 'config.capnp'), workerConfig);

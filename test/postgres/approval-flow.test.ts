@@ -17,7 +17,8 @@ const folder = join(import.meta.dirname, '../../examples/approval-flow');
 /** Starts a program of the example, and waits until it says that it is ready. */
 async function start(file: string, env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(folder, file)], {
-    ...{ env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   closing.push(() => {
@@ -40,7 +41,9 @@ it('a payment is approved on a page, made by a worker, and confirmed by a webhoo
   closing.push(() => provider.close());
   const web = `http://127.0.0.1:${await freePort()}`;
   const env = {
-    ...{ DATABASE_URL: await postgres.database(), WEB_URL: web, RESULT_SECRET: 'a secret of thirty-two characters' },
+    DATABASE_URL: await postgres.database(),
+    WEB_URL: web,
+    RESULT_SECRET: 'a secret of thirty-two characters',
     PROVIDER_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
   };
   await start('web.ts', env);

@@ -19,11 +19,15 @@ async function opened(url: string, options: { name?: string; tool?: string; type
   const store = await postgresStore(url, { connections: 2 });
   const effects: string[] = [];
   const helper = agent({
-    ...{ store, guidance: false, ...(name && { name }) },
+    store,
+    guidance: false,
+    ...(name && { name }),
     model: plays(({ messages }) => (messages.length > 2 ? [says('Done.')] : [calls(own, '{"n": 1}', 'a')])),
     tools: [
       tool({
-        ...{ name: own, description: own, inputSchema: { type: 'object', properties: { n: { type } } } },
+        name: own,
+        description: own,
+        inputSchema: { type: 'object', properties: { n: { type } } },
         execute: (_, { key = '' }) => effects.push(key),
       }),
     ],

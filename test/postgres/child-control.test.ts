@@ -24,7 +24,8 @@ async function scene(asks: readonly string[] = [], options: Partial<AgentOptions
   const store = await postgresStore(url, { connections: 4 });
   const gate = { isOpen: false, isRunning: false, isAborted: false };
   const work = tool({
-    ...{ name: 'work', description: 'Works' },
+    name: 'work',
+    description: 'Works',
     execute: async (_, { signal }) => {
       gate.isRunning = true;
       while (!gate.isOpen && !signal.aborted) await pause(10);
@@ -39,7 +40,10 @@ async function scene(asks: readonly string[] = [], options: Partial<AgentOptions
         : [calls(name, name === 'ask' ? '{"prompt": "Look"}' : '{}', id)],
     );
   const helper = agent({
-    ...{ name: 'helper', store, tools: [work], model: first('work', 'w') },
+    name: 'helper',
+    store,
+    tools: [work],
+    model: first('work', 'w'),
     permissions: permissions({ ask: [...asks] }),
     ...options,
   });

@@ -26,7 +26,8 @@ async function scene(asks: readonly string[] = []) {
   const pool = await openPool(url, { connections: 1 });
   const gate = { isOpen: false, started: 0 };
   const hold = tool({
-    ...{ name: 'hold', description: 'Waits' },
+    name: 'hold',
+    description: 'Waits',
     execute: async (_, { signal }) => {
       gate.started += 1;
       while (!gate.isOpen && !signal.aborted) await pause(10);
@@ -34,7 +35,10 @@ async function scene(asks: readonly string[] = []) {
     },
   });
   const helper = agent({
-    ...{ store, guidance: false, tools: [hold], permissions: permissions({ ask: [...asks] }) },
+    store,
+    guidance: false,
+    tools: [hold],
+    permissions: permissions({ ask: [...asks] }),
     model: plays(({ messages }) => {
       const texts = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])));
       const isFirst = !messages.some(({ role }) => role === 'assistant');
@@ -144,7 +148,9 @@ describe('control of a run that another process has', { timeout: 120_000 }, () =
     closing.push(() => page.close());
     const post = (path: string, body: object) =>
       fetch(`${page.url}api/${path}`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       });
     expect((await post(`runs/${id}/send`, { message: 'From the page' })).status).toBe(200);
     expect((await post(`runs/${id}/dance`, {})).status).toBe(404);

@@ -47,7 +47,10 @@ export function crowdAgent(
 ): Agent {
   const marking = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, inputSchema: input, ...rest },
+      name,
+      description: name,
+      inputSchema: input,
+      ...rest,
       execute: async (_, { key = '' }) => {
         appendFileSync(marks, `${name} ${key}\n`);
         if (name === 'die') process.kill(process.pid, 'SIGKILL');
@@ -67,8 +70,11 @@ export function crowdAgent(
     }),
     permissions: permissions({ ask: ['pay'] }),
     tools: [
-      ...[marking('look', { effect: 'read' }), marking('put', { repeat: 'idempotent' })],
-      ...[marking('send', {}), marking('pay', {}), marking('die', { repeat: 'idempotent' })],
+      marking('look', { effect: 'read' }),
+      marking('put', { repeat: 'idempotent' }),
+      marking('send', {}),
+      marking('pay', {}),
+      marking('die', { repeat: 'idempotent' }),
     ],
   });
 }

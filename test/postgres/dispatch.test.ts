@@ -41,14 +41,19 @@ async function opened(
   };
   const counting = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, inputSchema: input, ...rest },
+      name,
+      description: name,
+      inputSchema: input,
+      ...rest,
       execute: (_, { key = '' }) => {
         effects.push(`${name} ${key}`);
         return 'ok';
       },
     });
   const worker = agent({
-    ...{ model: model(), store, permissions: permissions({ ask: [...asks] }) },
+    model: model(),
+    store,
+    permissions: permissions({ ask: [...asks] }),
     tools: [counting('count', { effect: 'read' }), counting('send', {})],
   });
   const runs: Dispatch = await dispatch({ agent: worker, store, url });

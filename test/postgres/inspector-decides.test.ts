@@ -51,7 +51,9 @@ describe('a worker and an inspector connected only by the database', { timeout: 
 
     const callId = await until(() => waiting(store, run));
     const answer = await fetch(new URL(`api/approvals/${run}/${callId}`, page), {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"type":"allow"}' },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"allow"}',
     });
     expect(answer.status).toBe(200);
     await until(async () =>

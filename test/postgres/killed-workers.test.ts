@@ -106,7 +106,8 @@ describe('a run whose worker was killed', { timeout: 180_000 }, () => {
     await vi.waitFor(
       async () => expect(await taken()).toMatchObject([{ run: 'a', lost: { name: 'heartbeat_timeout' } }]),
       {
-        ...{ timeout: 60_000, interval: 100 },
+        timeout: 60_000,
+        interval: 100,
       },
     );
   });

@@ -166,7 +166,9 @@ describe('F31 a long run', { timeout: 120_000 }, () => {
     const pool = await openPool(url, { connections: 1 });
     let done = false;
     const slow = tool({
-      ...{ name: 'slow', description: 'Slow', effect: 'read' },
+      name: 'slow',
+      description: 'Slow',
+      effect: 'read',
       execute: async () => {
         while (!done) await pause(20);
         return 'ok';

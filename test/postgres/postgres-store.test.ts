@@ -64,7 +64,8 @@ describe('postgres', () => {
   it('F20 one refused event does not fail the others, in any language of the database', async () => {
     const pool = await openPool(await postgres.database(), { connections: 1 });
     const german: Pool = {
-      ...{ connect: () => pool.connect(), end: () => pool.end() },
+      connect: () => pool.connect(),
+      end: () => pool.end(),
       query: (text, values) =>
         pool.query(text, values).catch((error) => {
           throw Object.assign(error, { severity: 'FEHLER' });
@@ -151,7 +152,9 @@ describe('postgres', () => {
       CREATE INDEX runs_by_time ON toolmend.runs (updated_at DESC, run);
       INSERT INTO toolmend.runs VALUES ('old', 1001, 1001, 1)`);
     await pool.query('INSERT INTO toolmend.events VALUES ($1, 1, 1001, $2, $3)', [
-      ...['old', 'run.resumed', JSON.stringify(event('old', 1))],
+      'old',
+      'run.resumed',
+      JSON.stringify(event('old', 1)),
     ]);
     await pool.end();
     const store = await postgresStore(address);

@@ -32,7 +32,11 @@ export async function testPostgres({ durable = false } = {}): Promise<TestPostgr
   chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
-    ...{ databaseDir: join(folder, 'data'), user: 'toolmend', password: 'toolmend', port, persistent: true },
+    databaseDir: join(folder, 'data'),
+    user: 'toolmend',
+    password: 'toolmend',
+    port,
+    persistent: true,
     createPostgresUser: true,
     // Small files of its own journal stay far from the limits that tests set to files.
     initdbFlags: durable ? [] : ['--wal-segsize=1', '--no-sync'],

@@ -51,7 +51,8 @@ describe('a log in a database', { timeout: 120_000 }, () => {
     open.push(store);
     const proxies = await Promise.all([proxy(url), proxy(url)]);
     const body = JSON.stringify({
-      ...{ model: 'any', messages: [{ role: 'user', content: 'Hi' }] },
+      model: 'any',
+      messages: [{ role: 'user', content: 'Hi' }],
       tools: [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object', properties: {} } } }],
     });
     const answers = await Promise.all(proxies.map((at) => ask(`${at}/v1/chat/completions`, { body })));

@@ -22,12 +22,10 @@ const careless = {
   messages: [
     { role: 'system', content: '' },
     { role: 'user', content: 'Hi' },
-    ...[
-      { role: 'assistant', content: '\n\n', tool_calls: [called('a', 'f'), called('b', 'f'), called('a', 'g')] },
-      { role: 'tool', tool_call_id: 'b', content: '' },
-      { role: 'user', content: 'Go on' },
-      { role: 'tool', tool_call_id: 'a', content: 'late' },
-    ],
+    { role: 'assistant', content: '\n\n', tool_calls: [called('a', 'f'), called('b', 'f'), called('a', 'g')] },
+    { role: 'tool', tool_call_id: 'b', content: '' },
+    { role: 'user', content: 'Go on' },
+    { role: 'tool', tool_call_id: 'a', content: 'late' },
     { role: 'assistant', content: '' },
     { role: 'assistant', content: ' ' },
     { role: 'tool', tool_call_id: 'nobody', content: 'lost' },
@@ -41,7 +39,9 @@ const careless = {
     { role: 'system', content: 'Be brief.' },
     { role: 'assistant', content: null, tool_calls: [called('c', 'f')] },
   ],
-  ...{ tool_choice: 'required', reasoning_effort: 'low', temperature: 0.2 },
+  tool_choice: 'required',
+  reasoning_effort: 'low',
+  temperature: 0.2,
   tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
 };
 

@@ -19,7 +19,10 @@ export const canary = 'sk-canary-3f9a2b7c';
 /** A client that talks to a scripted server, and is quick to ask again. */
 export const clientFor = (wire: string, { url }: ScriptedServer, more: Partial<ClientOptions> = {}): Model =>
   (clients[wire] as (typeof clients)[string])({
-    ...{ model: 'm', baseURL: url, apiKey: canary, retry: { base: 1, longest: 1000 } },
+    model: 'm',
+    baseURL: url,
+    apiKey: canary,
+    retry: { base: 1, longest: 1000 },
     ...more,
   });
 

@@ -302,7 +302,9 @@ describe.each(modes)('Codex at a chat server, %s', (_, stream) => {
     );
     const items = await output(url, { input: [item, user] }, stream);
     expect(got(heard).tools?.map((tool) => tool.function.name)).toEqual([
-      ...['shell', 'apply_patch', 'multi_agent_v1__spawn_agent'],
+      'shell',
+      'apply_patch',
+      'multi_agent_v1__spawn_agent',
     ]);
     expect(got(heard).messages.map(({ role }) => role)).toEqual(['user']);
     expect(items).toMatchObject([
@@ -564,7 +566,10 @@ describe('A call that a result shows', () => {
   const shown = '<tool_call>\n{"name": "apply_patch", "arguments": {"input": "*** Begin Patch"}}\n</tool_call>';
   const saying: Answerer = (response) =>
     json(response, {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
       choices: [
         { index: 0, message: { role: 'assistant', content: `The file says:\n${shown}` }, finish_reason: 'stop' },
       ],

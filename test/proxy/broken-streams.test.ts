@@ -66,7 +66,11 @@ async function bytesOf(format: Format, stream: string, dryRun = false): Promise<
 
 const sse = 'text/event-stream';
 const types: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': sse, 'openai-responses': sse, anthropic: sse, gemini: sse, ollama: 'application/x-ndjson' },
+  'openai-chat': sse,
+  'openai-responses': sse,
+  anthropic: sse,
+  gemini: sse,
+  ollama: 'application/x-ndjson',
 };
 const paths: Readonly<Record<Format, string>> = {
   'openai-chat': '/v1/chat/completions',
@@ -153,7 +157,10 @@ const failures: Readonly<Record<string, readonly [Format, whole: string, stream:
   'a Chat choice with the finish reason error': [
     'openai-chat',
     JSON.stringify({
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hel' }, finish_reason: 'error' }],
     }),
     `${chunk([{ index: 0, delta: { content: 'Hel' }, finish_reason: null }])}${chunk([{ index: 0, delta: {}, finish_reason: 'error' }])}data: [DONE]\n\n`,

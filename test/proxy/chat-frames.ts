@@ -19,7 +19,10 @@ export const damagedArguments = "{'path': 'a', 'limit': '3'}";
 export const mendedArguments = '{"path":"a","limit":3}';
 
 export const chatCall = (args: unknown = damagedArguments, more: object = {}) => ({
-  ...{ index: 0, id: 'c1', type: 'function', function: { name: 'read_file', arguments: args } },
+  index: 0,
+  id: 'c1',
+  type: 'function',
+  function: { name: 'read_file', arguments: args },
   ...more,
 });
 
@@ -32,7 +35,9 @@ export const chatChunk = (
   { index = 0, ...more }: { readonly index?: number; readonly [field: string]: unknown } = {},
 ): string =>
   dataFrame({
-    ...{ id: 'r', object: 'chat.completion.chunk', model: 'm' },
+    id: 'r',
+    object: 'chat.completion.chunk',
+    model: 'm',
     choices: [{ index, delta, finish_reason: finish }],
     ...more,
   });

@@ -18,7 +18,9 @@ const body = JSON.stringify({ model: 'm', messages });
 const usage = { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 };
 const reply: Answerer = (response) =>
   json(response, {
-    ...{ id: 'r', model: 'm', usage },
+    id: 'r',
+    model: 'm',
+    usage,
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
   });
 const alice: ClientKey = { name: 'alice', key: 'key-of-alice-123456' };
@@ -332,8 +334,20 @@ describe('limits of a key', () => {
 it('the log lines escape what models and clients wrote to act on a terminal', () => {
   const hostile = 'x\u001b[2J\u001b]0;t\u0007\u009b31m\u202eevil\nforged line';
   const seen = {
-    ...{ at: 0, id: 'a', method: 'POST', path: `/${hostile}`, status: 200, ms: 1, own: 1, left: false, tools: [] },
-    ...{ model: hostile, upstreamModel: hostile, upstream: hostile, warnings: [hostile], error: hostile },
+    at: 0,
+    id: 'a',
+    method: 'POST',
+    path: `/${hostile}`,
+    status: 200,
+    ms: 1,
+    own: 1,
+    left: false,
+    tools: [],
+    model: hostile,
+    upstreamModel: hostile,
+    upstream: hostile,
+    warnings: [hostile],
+    error: hostile,
     calls: [{ outcome: { name: hostile, status: 'ok', repairs: [], problems: [] } }],
   } as unknown as RequestRecord;
   for (const line of [logText(seen), logJson(seen)]) {

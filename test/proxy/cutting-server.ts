@@ -47,7 +47,8 @@ const chat: Writer = ({ words: said = '', calls }, finish) => {
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     sse({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
   const called = calls.map(({ text }, index) => ({
-    ...{ id: `call_${index}`, type: 'function' },
+    id: `call_${index}`,
+    type: 'function',
     function: { name, arguments: text },
   }));
   const message = { role: 'assistant', content: said || null, tool_calls: called };
@@ -73,22 +74,37 @@ const responses: Writer = ({ words: said = '', calls }, finish) => {
     ...(said
       ? [
           {
-            ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+            type: 'message',
+            id: 'msg_1',
+            role: 'assistant',
+            status: 'completed',
             content: [{ type: 'output_text', text: said, annotations: [] }],
           },
         ]
       : []),
     ...calls.map(({ text }, index) => ({
-      ...{ type: 'function_call', id: `fc_${index}`, call_id: `call_${index}`, name, arguments: text },
+      type: 'function_call',
+      id: `fc_${index}`,
+      call_id: `call_${index}`,
+      name,
+      arguments: text,
       status: cut && index === calls.length - 1 && !text.endsWith('}') ? 'incomplete' : 'completed',
     })),
   ];
   const body = (status: string, output: object[]) => ({
-    ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', output, status, error: null },
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    model: 'm',
+    output,
+    status,
+    error: null,
     incomplete_details:
       status === 'incomplete' ? { reason: finish === 'incomplete' ? 'max_output_tokens' : finish } : null,
     ...(status === 'failed' && { error: { code: 'server_error', message: 'The model crashed.' } }),
-    ...{ parallel_tool_calls: true, tool_choice: 'auto', tools: [] },
+    parallel_tool_calls: true,
+    tool_choice: 'auto',
+    tools: [],
   });
   let sequence = 0;
   const event = (type: string, fields: object): string => sse({ type, sequence_number: sequence++, ...fields }, type);
@@ -173,7 +189,9 @@ const gemini: Writer = ({ words: said = '', calls }, finishReason) => {
 
 const ollama: Writer = ({ words: said = '', calls }, done_reason) => {
   const line = (message: object, more: object = { done: false }): object => ({
-    ...{ model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: '', ...message } },
+    model: 'm',
+    created_at: '2026-01-01T00:00:00Z',
+    message: { role: 'assistant', content: '', ...message },
     ...more,
   });
   const called = calls.map(({ value }) => ({ function: { name, arguments: value } }));
@@ -187,7 +205,11 @@ const ollama: Writer = ({ words: said = '', calls }, done_reason) => {
 };
 
 const writers: Readonly<Record<Format, Writer>> = {
-  ...{ 'openai-chat': chat, 'openai-responses': responses, anthropic, gemini, ollama },
+  'openai-chat': chat,
+  'openai-responses': responses,
+  anthropic,
+  gemini,
+  ollama,
 };
 
 /** A server that speaks every API format and sends what the requested model's name stands for. */
@@ -217,7 +239,11 @@ export const cuttingServer =
 
 /** How many frames end a stream. */
 const endFrames: Readonly<Record<Format, number>> = {
-  ...{ 'openai-chat': 2, 'openai-responses': 1, anthropic: 2, gemini: 1, ollama: 1 },
+  'openai-chat': 2,
+  'openai-responses': 1,
+  anthropic: 2,
+  gemini: 1,
+  ollama: 1,
 };
 
 const drop = (response: ServerResponse, text: string): unknown =>

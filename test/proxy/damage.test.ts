@@ -91,7 +91,10 @@ const callsOf = (response: TurnResponse | undefined): CallPart[] =>
 
 const asked = (wire: Provider, tools: readonly Definition[], stream: boolean): [path: string, body: object] => {
   const specs: ToolSpec[] = tools.map(({ name, description, inputSchema: schema }) => ({
-    ...{ type: 'function', name, description, schema },
+    type: 'function',
+    name,
+    description,
+    schema,
   }));
   const request: TurnRequest = {
     model: 'm',

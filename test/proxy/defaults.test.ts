@@ -35,7 +35,10 @@ it('keeps what the client sets, and adds the other fields', async () => {
 it('adds defaults to a request in the API format of the upstream, and keeps how the other fields are written', async () => {
   const body = { model: 'm', messages, stream: false, options: { temperature: 0 } };
   expect(await received('/api/chat', body)).toEqual({
-    ...{ model: 'm', messages, stream: false, keep_alive: '1h' },
+    model: 'm',
+    messages,
+    stream: false,
+    keep_alive: '1h',
     options: { num_ctx: 32768, temperature: 0 },
   });
 });
@@ -62,7 +65,9 @@ describe('fields to drop', () => {
 
   it('are removed in the API format of the upstream, with objects that are empty then', async () => {
     expect(JSON.parse(await sent('/v1/chat/completions', JSON.stringify(chat)))).toEqual({
-      ...{ model: 'm', messages, metadata: { a: 1 } },
+      model: 'm',
+      messages,
+      metadata: { a: 1 },
     });
   });
 

@@ -11,7 +11,10 @@ afterEach(closeAll);
 
 const look = (url: string, more: { format?: Format; apiKey?: string; timeout?: number } = {}): Promise<Diagnosis> =>
   diagnose({
-    ...{ root: rootOf(url) as URL, model: 'm', timeout: 10_000, maxTokens: 200 },
+    root: rootOf(url) as URL,
+    model: 'm',
+    timeout: 10_000,
+    maxTokens: 200,
     signal: AbortSignal.timeout(50_000),
     ...more,
   });
@@ -71,8 +74,18 @@ describe('the doctor', () => {
     const seenThere = await seen(imitating({ ...vllm, chat: () => undefined }));
     expect(seenThere.calls).toBe('native');
     expect(seenThere.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
-      ...['reachable good', 'wires good', 'model good', 'answer good', 'call good', 'stream good', 'nested good'],
-      ...['untyped good', 'parallel good', 'result good', 'output good', 'context good'],
+      'reachable good',
+      'wires good',
+      'model good',
+      'answer good',
+      'call good',
+      'stream good',
+      'nested good',
+      'untyped good',
+      'parallel good',
+      'result good',
+      'output good',
+      'context good',
     ]);
     expect(of(seenThere, 'stream').said).toMatch(/^call received in \d+ chunks$/);
   });
@@ -85,7 +98,8 @@ describe('the doctor', () => {
         imitating({ ...vllm, chat: (asked) => (forTags(asked) ? [200, answer] : undefined) }),
       );
       expect(of(seenThere, 'untyped')).toMatchObject({
-        ...{ verdict: 'fair', said: expect.stringContaining(tags.slice(0, 5)) },
+        verdict: 'fair',
+        said: expect.stringContaining(tags.slice(0, 5)),
         advice: expect.stringContaining('toolmend check'),
       });
       expect(seenThere.calls).toBe('native');
@@ -98,7 +112,8 @@ describe('the doctor', () => {
       imitating({ ...vllm, chat: (asked) => (forTags(asked) ? [400, { error: { message } }] : undefined) }),
     );
     expect(of(seenThere, 'untyped')).toMatchObject({
-      ...{ verdict: 'fair', said: expect.stringContaining("field 'type' is missing") },
+      verdict: 'fair',
+      said: expect.stringContaining("field 'type' is missing"),
       advice: expect.stringContaining('toolmend check'),
     });
   });

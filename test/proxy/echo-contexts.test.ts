@@ -119,7 +119,10 @@ const rows: Readonly<Record<Format, readonly Row[]>> = {
         input: [
           { role: 'user', content: 'Sum it up.' },
           {
-            ...{ type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['q'] },
+            type: 'file_search_call',
+            id: 'fs_1',
+            status: 'completed',
+            queries: ['q'],
             results: [{ file_id: 'f', filename: 'a.md', score: 1, text }],
           },
         ],
@@ -140,7 +143,10 @@ const rows: Readonly<Record<Format, readonly Row[]>> = {
         input: [
           { role: 'user', content: 'Sum it up.' },
           {
-            ...{ type: 'local_shell_call', id: 'l', call_id: 'c1', status: 'completed' },
+            type: 'local_shell_call',
+            id: 'l',
+            call_id: 'c1',
+            status: 'completed',
             action: { type: 'exec', command: ['cat', 'a'], env: {} },
           },
           { type: 'local_shell_call_output', id: 'lo', call_id: 'c1', output: JSON.stringify({ stdout: text }) },
@@ -270,7 +276,8 @@ const rows: Readonly<Record<Format, readonly Row[]>> = {
                 type: 'web_fetch_tool_result',
                 tool_use_id: 's1',
                 content: {
-                  ...{ type: 'web_fetch_result', url: 'https://x' },
+                  type: 'web_fetch_result',
+                  url: 'https://x',
                   content: { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text } },
                 },
               },
@@ -394,11 +401,18 @@ const tools: Readonly<Record<Format, unknown>> = {
   ollama: chatTools,
 };
 const more: Readonly<Record<Format, object>> = {
-  ...{ 'openai-chat': { model: 'm' }, 'openai-responses': { model: 'm', store: false } },
-  ...{ anthropic: { model: 'm', max_tokens: 9 }, gemini: {}, ollama: { model: 'm' } },
+  'openai-chat': { model: 'm' },
+  'openai-responses': { model: 'm', store: false },
+  anthropic: { model: 'm', max_tokens: 9 },
+  gemini: {},
+  ollama: { model: 'm' },
 };
 const stops: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'stop', 'openai-responses': 'completed', anthropic: 'end_turn', gemini: 'STOP', ollama: 'stop' },
+  'openai-chat': 'stop',
+  'openai-responses': 'completed',
+  anthropic: 'end_turn',
+  gemini: 'STOP',
+  ollama: 'stop',
 };
 const formats = Object.keys(rows) as Format[];
 

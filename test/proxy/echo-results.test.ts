@@ -37,7 +37,10 @@ const wires: Readonly<Record<string, Wire>> = {
       ],
     }),
     answered: {
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
       choices: [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }],
     },
     parts: (...texts) => texts.map((text) => ({ type: 'text', text })),
@@ -45,7 +48,8 @@ const wires: Readonly<Record<string, Wire>> = {
   'openai-responses': {
     path: '/v1/responses',
     asked: (output) => ({
-      ...{ model: 'm', store: false },
+      model: 'm',
+      store: false,
       tools: names.map((name) => ({ type: 'function', name, parameters: schema, strict: false })),
       input: [
         { role: 'user', content: 'Sum it up.' },
@@ -54,10 +58,17 @@ const wires: Readonly<Record<string, Wire>> = {
       ],
     }),
     answered: {
-      ...{ id: 'r', object: 'response', created_at: 1, model: 'm', status: 'completed' },
+      id: 'r',
+      object: 'response',
+      created_at: 1,
+      model: 'm',
+      status: 'completed',
       output: [
         {
-          ...{ type: 'message', id: 'x', role: 'assistant', status: 'completed' },
+          type: 'message',
+          id: 'x',
+          role: 'assistant',
+          status: 'completed',
           content: [{ type: 'output_text', text: answer, annotations: [] }],
         },
       ],
@@ -70,7 +81,9 @@ const wires: Readonly<Record<string, Wire>> = {
   anthropic: {
     path: '/v1/messages',
     asked: (content) => ({
-      ...{ model: 'm', max_tokens: 9, tools: names.map((name) => ({ name, input_schema: schema })) },
+      model: 'm',
+      max_tokens: 9,
+      tools: names.map((name) => ({ name, input_schema: schema })),
       messages: [
         { role: 'user', content: 'Sum it up.' },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'read_page', input: { path: 'p' } }] },
@@ -78,8 +91,14 @@ const wires: Readonly<Record<string, Wire>> = {
       ],
     }),
     answered: {
-      ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: answer }] },
-      ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text: answer }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
     },
     parts: (...texts) => [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } },

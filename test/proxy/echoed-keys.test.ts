@@ -63,7 +63,9 @@ describe('F23 a response that repeats the key of the proxy', () => {
     const proxy = await proxied(answer, { about, token, onRequest: (record) => records.push(record) });
     const method = body ? 'POST' : 'GET';
     const got = await ask(`${proxy.url}${path}`, {
-      ...{ method, authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, br' },
+      method,
+      authorization: `Bearer ${token}`,
+      'accept-encoding': 'gzip, br',
       ...(body && { body: JSON.stringify(body) }),
     });
     expect(JSON.stringify([got, records, proxy.errors])).not.toContain(own);

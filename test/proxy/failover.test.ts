@@ -15,7 +15,9 @@ const path = '/v1/chat/completions';
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const body = JSON.stringify({ model: 'm', messages });
 const whole = (text: string) => ({
-  ...{ id: 'r', object: 'chat.completion', model: 'm' },
+  id: 'r',
+  object: 'chat.completion',
+  model: 'm',
   choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
 });
 const says =
@@ -50,7 +52,10 @@ async function through(upstreams: Upstream[], failover: FailoverOptions = {}, mo
   const seen: Seen[] = [];
   const notices: string[] = [];
   const proxy = await proxied(says('unused'), {
-    ...{ upstreams, failover, onRequest: (one) => seen.push(one), onNotice: (line) => notices.push(line) },
+    upstreams,
+    failover,
+    onRequest: (one) => seen.push(one),
+    onNotice: (line) => notices.push(line),
     ...more,
   });
   const send = async (): Promise<string> => {
@@ -344,7 +349,8 @@ describe('an upstream with several URLs', () => {
     const flaky: Answerer = (response, heard) => (broken ? fails(503) : says('back'))(response, heard);
     const [bad, good] = [await upstream(flaky), await upstream(says('good'))];
     const { proxy, notices } = await through([{ name: 'many', url: bad.url, alternates: [good.url], formats }], {
-      ...{ ejectAfter: 2, ejectFor: 300 },
+      ejectAfter: 2,
+      ejectFor: 300,
     });
     const users = Array.from({ length: 12 }, (_, at) => ofSession(`user-${at}`));
     const sendAll = async () => {
@@ -365,7 +371,8 @@ describe('an upstream with several URLs', () => {
   it('does not use an ejected URL earlier because the wall clock jumps', async () => {
     const [bad, good] = [await upstream(fails(503)), await upstream(says('good'))];
     const { proxy } = await through([{ url: bad.url, alternates: [good.url], formats }], {
-      ...{ ejectAfter: 1, ejectFor: 60_000 },
+      ejectAfter: 1,
+      ejectFor: 60_000,
     });
     const sendAll = async () => {
       for (let at = 0; at < 8; at += 1) await ask(`${proxy.url}${path}`, { body: ofSession(`user-${at}`) });

@@ -343,7 +343,12 @@ describe('calls with one id, in a format that does not require ids', () => {
 describe('the `call_id` of a Responses stream', () => {
   const calls = ['{"path":"a"}', '{"path":"b"}'];
   const item = (at: number, id: unknown, args: string) => ({
-    ...{ type: 'function_call', id: `fc_${at}`, name: 'read_file', arguments: args, status: 'completed', call_id: id },
+    type: 'function_call',
+    id: `fc_${at}`,
+    name: 'read_file',
+    arguments: args,
+    status: 'completed',
+    call_id: id,
   });
   const upstream = (id: unknown): string => {
     let sequence = 0;
@@ -369,7 +374,8 @@ describe('the `call_id` of a Responses stream', () => {
     ].join('');
   };
   const body = {
-    ...{ model: 'm', input: 'go' },
+    model: 'm',
+    input: 'go',
     tools: [{ type: 'function', name: 'read_file', parameters: fileParameters }],
   };
 

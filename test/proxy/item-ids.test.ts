@@ -77,7 +77,10 @@ async function textFor(server: Format, model: string, stream: boolean): Promise<
   const response = await fetch(`${proxies.get(server)}/v1/responses`, {
     method: 'POST',
     body: JSON.stringify({
-      ...{ model, input: 'Write it.', store: false, stream },
+      model,
+      input: 'Write it.',
+      store: false,
+      stream,
       tools: [{ type: 'function', name: 'write_file', parameters, strict: false }],
     }),
   });

@@ -275,7 +275,8 @@ describe('the list of models', () => {
       { type: 'model', id: 'beta-1', display_name: 'Beta', created_at: '2026-02-05T00:00:00Z' },
     ],
     has_more: false,
-    ...{ first_id: 'claude-opus-4-6', last_id: 'beta-1' },
+    first_id: 'claude-opus-4-6',
+    last_id: 'beta-1',
   };
   const ollama = {
     models: [

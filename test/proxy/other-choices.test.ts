@@ -65,7 +65,8 @@ const faults: Readonly<Record<string, readonly [deltas: readonly Json[], finish:
 };
 
 const tools = ['write_file', 'delete_file'].map((name) => ({
-  ...{ type: 'function', function: { name, parameters: { type: 'object', properties: { path: {}, content: {} } } } },
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: { path: {}, content: {} } } },
 }));
 const sending =
   (body: string, type = 'text/event-stream'): Answerer =>
@@ -185,7 +186,8 @@ describe('each choice of a stream reaches the client like the first', () => {
 });
 
 const message = ([deltas]: readonly [readonly Json[], string | null]): Json => ({
-  ...{ role: 'assistant', content: null },
+  role: 'assistant',
+  content: null,
   ...deltas[0],
 });
 
@@ -210,7 +212,10 @@ describe('each choice of a complete response reaches the client like the first',
   };
   const whole = (...choices: readonly (readonly [Json, string])[]): string =>
     JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion', created: 1, model: 'm' },
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
       choices: choices.map(([said, finish_reason], index) => ({ index, message: said, finish_reason })),
     });
   const plain: readonly [Json, string] = [{ role: 'assistant', content: 'zero' }, 'stop'];

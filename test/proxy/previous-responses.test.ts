@@ -147,7 +147,8 @@ describe('stored responses belong to the client that made them', () => {
     const begin = () => proxied(server, { about, keys, token, history: keepResponses(store, { redact }) });
     const send = async (url: string, key: string | undefined, more: object) =>
       ask(`${url}/v1/responses`, {
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
         body: JSON.stringify({ model: 'm', input: 'private', ...more }),
       });
     const first = await begin();

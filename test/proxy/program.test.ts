@@ -266,7 +266,8 @@ describe('toolmend proxy', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const { status, stderr } = spawnSync(process.execPath, [main, 'proxy', '--port', String(port)], {
-      ...{ env, encoding: 'utf8' },
+      env,
+      encoding: 'utf8',
     });
     expect(`${status} ${stderr}`).toMatch(/^2 toolmend: Port \d+ is already in use.*--port\n$/);
     server.close();

@@ -30,12 +30,15 @@ const settings = { apiKey: 'none', maxRetries: 0 };
 const openai = (url: string): OpenAI => new OpenAI({ ...settings, baseURL: `${url}/v1` });
 const chatTools = [{ type: 'function' as const, function: { name, parameters: schema } }];
 const responsesAsk = (model: string) => ({
-  ...{ model, input: 'Write it.', store: false },
+  model,
+  input: 'Write it.',
+  store: false,
   tools: [{ type: 'function' as const, name, parameters: schema, strict: false }],
 });
 const messagesAsk = (model: string) => ({ model, max_tokens: 9, messages, tools: [{ name, input_schema: schema }] });
 const geminiAsk = (model: string) => ({
-  ...{ model, contents: 'Write it.' },
+  model,
+  contents: 'Write it.',
   config: { tools: [{ functionDeclarations: [{ name, parametersJsonSchema: schema }] }] },
 });
 const genai = (url: string): GoogleGenAI => new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } });

@@ -119,14 +119,26 @@ describe.each(pairs)('a call with the id of another: %s', (_, client, server, st
 /** An item of the Responses API, and the events that stream it. */
 type Item = Record<string, unknown> & { readonly type: string; readonly id: string };
 const patch = (id: string, callId: string, input = '*** Begin Patch'): Item => ({
-  ...{ id, type: 'custom_tool_call', status: 'completed', call_id: callId, name: 'apply_patch', input },
+  id,
+  type: 'custom_tool_call',
+  status: 'completed',
+  call_id: callId,
+  name: 'apply_patch',
+  input,
 });
 const shell = (id: string, callId: string, command = 'ls'): Item => ({
-  ...{ id, type: 'local_shell_call', status: 'completed', call_id: callId },
+  id,
+  type: 'local_shell_call',
+  status: 'completed',
+  call_id: callId,
   action: { type: 'exec', command: [command], env: {} },
 });
 const called = (id: string, callId: string): Item => ({
-  ...{ id, type: 'function_call', status: 'completed', call_id: callId, name: 'write_file' },
+  id,
+  type: 'function_call',
+  status: 'completed',
+  call_id: callId,
+  name: 'write_file',
   arguments: '{"path":"a.txt"}',
 });
 const event = (type: string, fields: object): string =>
@@ -147,8 +159,18 @@ const streamedItem = (item: Item, output_index: number): string[] => {
   ];
 };
 const bodyOf = (output: readonly Item[], status = 'completed') => ({
-  ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', status, output, error: null },
-  ...{ incomplete_details: null, parallel_tool_calls: true, tool_choice: 'auto', tools: [], usage: null },
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  model: 'm',
+  status,
+  output,
+  error: null,
+  incomplete_details: null,
+  parallel_tool_calls: true,
+  tool_choice: 'auto',
+  tools: [],
+  usage: null,
 });
 const streamOf = (items: readonly string[], output: readonly Item[]): string =>
   [
@@ -158,9 +180,13 @@ const streamOf = (items: readonly string[], output: readonly Item[]): string =>
   ].join('');
 const request = (stream: boolean): string =>
   JSON.stringify({
-    ...{ model: 'm', input: 'Do it.', store: false, stream },
+    model: 'm',
+    input: 'Do it.',
+    store: false,
+    stream,
     tools: [
-      ...[{ type: 'custom', name: 'apply_patch' }, { type: 'local_shell' }],
+      { type: 'custom', name: 'apply_patch' },
+      { type: 'local_shell' },
       { type: 'function', name: 'write_file', parameters: { type: 'object', properties: { path: {} } }, strict: false },
     ],
   });

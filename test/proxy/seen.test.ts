@@ -162,7 +162,9 @@ describe('metrics', () => {
     });
     const formats = ['openai-chat'] as const;
     const proxy = await proxied(() => {}, {
-      ...{ onRequest, metrics: figures, failover: { attempts: 2, ejectAfter: 2 } },
+      onRequest,
+      metrics: figures,
+      failover: { attempts: 2, ejectAfter: 2 },
       upstreams: [
         {
           name: 'a',
@@ -193,7 +195,8 @@ describe('metrics', () => {
     expect(text).toMatch(/toolmend_upstream_up\{upstream="b",url="http:[^"]+"\} 1/);
     const [line] = lines;
     expect(line?.json).toMatchObject({
-      ...{ tokens: { input: 120, output: 7 }, upstream: 'b' },
+      tokens: { input: 120, output: 7 },
+      upstream: 'b',
       attempts: [
         { upstream: 'a', kind: 'server', status: 503 },
         { upstream: 'a', kind: 'server', status: 503 },
@@ -263,16 +266,14 @@ describe('the log', () => {
     });
     const events = JSON.parse(text) as RunEvent[];
     expect(events.map(({ type }) => type)).toEqual([
-      ...[
-        'run.started',
-        'message.added',
-        'turn.requested',
-        'turn.completed',
-        'call.accepted',
-        'call.mended',
-        'call.refused',
-        'run.ended',
-      ],
+      'run.started',
+      'message.added',
+      'turn.requested',
+      'turn.completed',
+      'call.accepted',
+      'call.mended',
+      'call.refused',
+      'run.ended',
     ]);
     const { calls, usage } = fold(events);
     expect(usage).toMatchObject({ input: 5, output: 7 });

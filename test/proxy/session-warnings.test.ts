@@ -6,7 +6,10 @@ afterEach(closeAll);
 
 const server: Answerer = (response) =>
   json(response, {
-    ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
   });
 

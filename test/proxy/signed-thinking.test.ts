@@ -19,12 +19,19 @@ const other = 'EmYK/HIDDEN+data/==';
 const items: Readonly<Partial<Record<Format, readonly object[]>>> = {
   'openai-responses': [
     {
-      ...{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.\u2028' }] },
-      ...{ encrypted_content: one, status: 'completed' },
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [{ type: 'summary_text', text: 'Hm.\u2028' }],
+      encrypted_content: one,
+      status: 'completed',
     },
     { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: other },
     {
-      ...{ type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', status: 'completed' },
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: 'c1',
+      name: 'read',
+      status: 'completed',
       arguments: '{"path": "a", "limit": "5",}',
     },
   ],
@@ -46,7 +53,8 @@ const items: Readonly<Partial<Record<Format, readonly object[]>>> = {
   ],
 };
 const chatCall = {
-  ...{ id: 'c1', type: 'function' },
+  id: 'c1',
+  type: 'function',
   function: { name: 'read', arguments: '{"path": "a", "limit": "5",}' },
 };
 const chatMessage = { role: 'assistant', content: 'I read.', reasoning_details: items['openai-chat'] };
@@ -68,7 +76,9 @@ const requests: Readonly<Record<Format, readonly [path: string, body: object]>> 
   'openai-responses': [
     '/v1/responses',
     {
-      ...{ model: 'm', store: false, include: ['reasoning.encrypted_content'] },
+      model: 'm',
+      store: false,
+      include: ['reasoning.encrypted_content'],
       input: [
         { role: 'user', content: 'Read.' },
         ...(items['openai-responses'] ?? []),
@@ -80,7 +90,9 @@ const requests: Readonly<Record<Format, readonly [path: string, body: object]>> 
   anthropic: [
     '/v1/messages',
     {
-      ...{ model: 'm', max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 1024 } },
+      model: 'm',
+      max_tokens: 2000,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
       messages: [
         { role: 'user', content: 'Read.' },
         { role: 'assistant', content: items.anthropic },

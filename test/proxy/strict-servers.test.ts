@@ -13,7 +13,10 @@ interface Chat {
 
 const message = (content: string, more: object = {}) => ({ role: 'assistant', content, ...more });
 const said = (content: string, more: object = {}): object => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
   choices: [{ index: 0, message: message(content, more), finish_reason: 'stop' }],
 });
 
@@ -221,7 +224,10 @@ describe('Thinking at an Ollama server', () => {
     (thinking?: string): Answerer =>
     (response) =>
       json(response, {
-        ...{ model: 'm', created_at: '2026-01-01T00:00:00Z', done: true, done_reason: 'stop' },
+        model: 'm',
+        created_at: '2026-01-01T00:00:00Z',
+        done: true,
+        done_reason: 'stop',
         message: { role: 'assistant', content: 'Hello.', ...(thinking !== undefined && { thinking }) },
       });
   const thoughts = async (thinking: string | undefined, more: object): Promise<unknown[]> => {

@@ -22,15 +22,23 @@ const called = (args: string) => ({ id: 'c', type: 'function', function: { name:
 
 const chatWhole = (choices: readonly Choice[]): string =>
   JSON.stringify({
-    ...{ id: 'x', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: choices.map(([args, finish_reason], index) => ({
-      ...{ index, finish_reason, message: { role: 'assistant', content: null, tool_calls: [called(args)] } },
+      index,
+      finish_reason,
+      message: { role: 'assistant', content: null, tool_calls: [called(args)] },
     })),
   });
 function chatStream(choices: readonly Choice[]): string {
   const chunk = (index: number, delta: object, finish_reason: string | null = null): string =>
     sse({
-      ...{ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm' },
+      id: 'x',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
       choices: [{ index, delta, finish_reason }],
     });
   const piece = (args: string) => ({ tool_calls: [{ index: 0, function: { arguments: args } }] });
@@ -42,7 +50,8 @@ function chatStream(choices: readonly Choice[]): string {
 }
 const gemini = (choices: readonly Choice[]): object => ({
   candidates: choices.map(([args, finishReason], index) => ({
-    ...{ index, finishReason },
+    index,
+    finishReason,
     content: { role: 'model', parts: [{ functionCall: { name: 'write_file', args: JSON.parse(args) } }] },
   })),
 });

@@ -43,7 +43,11 @@ const carries = (index: number, value: unknown, finish: string | null = null): s
     finish,
   );
 const usageChunk = data({
-  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [] },
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [],
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 });
 const done = 'data: [DONE]\n\n';
@@ -57,8 +61,14 @@ const chat: Readonly<Record<string, Told>> = {
   },
   'the first of two that grow by turns': {
     frames: [
-      ...[opens(0), opens(1), grows(0, '{"path": "a.txt", '), grows(1, '{"path": ')],
-      ...[grows(0, '"content": "first'), grows(1, '"b.txt"}'), chunk({}, 'length'), done],
+      opens(0),
+      opens(1),
+      grows(0, '{"path": "a.txt", '),
+      grows(1, '{"path": '),
+      grows(0, '"content": "first'),
+      grows(1, '"b.txt"}'),
+      chunk({}, 'length'),
+      done,
     ],
     good: ['b.txt'],
   },
@@ -114,14 +124,16 @@ const chat: Readonly<Record<string, Told>> = {
     frames: [
       chunk({ tool_calls: [{ id: 'x', type: 'function', function: { name, arguments: cut.slice(0, 20) } }] }),
       chunk({ tool_calls: [{ function: { arguments: cut.slice(20) } }] }),
-      ...[chunk({}, 'length'), done],
+      chunk({}, 'length'),
+      done,
     ],
   },
   'a name in pieces': {
     frames: [
       opens(0, { function: { name: 'write_', arguments: '' } }),
       chunk({ tool_calls: [{ index: 0, function: { name: 'file', arguments: cut } }] }),
-      ...[chunk({}, 'length'), done],
+      chunk({}, 'length'),
+      done,
     ],
   },
   'the reason twice, the second harmless': {
@@ -145,7 +157,12 @@ const chat: Readonly<Record<string, Told>> = {
 
 const head = { id: 'r', object: 'response', created_at: 1, model: 'm', output: [] as unknown[], status: 'in_progress' };
 const fcall = (at: number, text: string, status: string) => ({
-  ...{ type: 'function_call', id: `fc_${at}`, call_id: `call_${at}`, name, arguments: text, status },
+  type: 'function_call',
+  id: `fc_${at}`,
+  call_id: `call_${at}`,
+  name,
+  arguments: text,
+  status,
 });
 const started = event({ type: 'response.created', response: head } as never);
 const added = (at: number): string =>
@@ -165,7 +182,12 @@ const completed = (output: unknown[]): string =>
 const responses: Readonly<Record<string, Told>> = {
   'the second of two': {
     frames: [
-      ...[started, added(0), argued(0, whole), ended(0, whole, 'completed'), added(1), argued(1, cut)],
+      started,
+      added(0),
+      argued(0, whole),
+      ended(0, whole, 'completed'),
+      added(1),
+      argued(1, cut),
       incomplete([fcall(0, whole, 'completed'), fcall(1, cut, 'incomplete')]),
     ],
     good: ['b.txt'],
@@ -211,7 +233,10 @@ const responses: Readonly<Record<string, Told>> = {
   },
   'words behind it': {
     frames: [
-      ...[started, added(0), argued(0, cut), ended(0, cut, 'incomplete')],
+      started,
+      added(0),
+      argued(0, cut),
+      ended(0, cut, 'incomplete'),
       event({
         type: 'response.output_item.added',
         output_index: 1,
@@ -296,10 +321,15 @@ const anthropic: Readonly<Record<string, Told>> = {
   'a reason of tool_use': { frames: [begin, block(0), json(0, cut), stopBlock(0), ends('tool_use'), stopMessage] },
   'words behind it': {
     frames: [
-      ...[begin, block(0), json(0, cut), stopBlock(0)],
+      begin,
+      block(0),
+      json(0, cut),
+      stopBlock(0),
       event({ type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } } as never),
       event({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'And' } } as never),
-      ...[stopBlock(1), ends('max_tokens'), stopMessage],
+      stopBlock(1),
+      ends('max_tokens'),
+      stopMessage,
     ],
   },
   'no argument yet': { frames: [begin, block(0), ends('max_tokens'), stopMessage] },
@@ -377,7 +407,8 @@ const ollama: Readonly<Record<string, Told>> = {
       said({ tool_calls: [{ function: { name, arguments: { path: 'a.txt' } } }] }),
       said({}, { done: true, done_reason: 'length' }),
     ],
-    ...{ type: 'application/x-ndjson', good: ['b.txt'] },
+    type: 'application/x-ndjson',
+    good: ['b.txt'],
   },
   'text for arguments': {
     frames: [
@@ -397,7 +428,11 @@ const ollama: Readonly<Record<string, Told>> = {
 };
 
 const told: Readonly<Record<Format, Readonly<Record<string, Told>>>> = {
-  ...{ 'openai-chat': chat, 'openai-responses': responses, anthropic, gemini, ollama },
+  'openai-chat': chat,
+  'openai-responses': responses,
+  anthropic,
+  gemini,
+  ollama,
 };
 const byModel = new Map<string, Told>();
 const slug = (server: Format, title: string): string => `${server}-${title.replace(/[^a-z]+/gi, '-')}`;
@@ -446,7 +481,11 @@ const before = new RegExp(
 );
 /** How an answer ends of which nothing is left, in each format. */
 const plainEnds: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'stop', 'openai-responses': 'completed', anthropic: 'end_turn', gemini: 'STOP', ollama: 'stop' },
+  'openai-chat': 'stop',
+  'openai-responses': 'completed',
+  anthropic: 'end_turn',
+  gemini: 'STOP',
+  ollama: 'stop',
 };
 const nameless: Readonly<Record<string, readonly [Format, readonly string[]]>> = {
   'an empty name': [
@@ -457,11 +496,13 @@ const nameless: Readonly<Record<string, readonly [Format, readonly string[]]>> =
         message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { output_tokens: 1 } },
       } as never),
       event({
-        ...{ type: 'content_block_start', index: 0 },
+        type: 'content_block_start',
+        index: 0,
         content_block: { type: 'tool_use', id: 't', name: '', input: {} },
       } as never),
       event({
-        ...{ type: 'content_block_delta', index: 0 },
+        type: 'content_block_delta',
+        index: 0,
         delta: { type: 'input_json_delta', partial_json: whole },
       } as never),
       event({ type: 'content_block_stop', index: 0 } as never),

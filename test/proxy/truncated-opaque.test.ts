@@ -46,9 +46,17 @@ function responses(items: readonly Item[], end: End): Answerer {
   const message = { ...words, content: [{ type: 'output_text', text: 'I do.', annotations: [] }] };
   const output = [message, ...items];
   const body = (status: string, all: readonly object[]) => ({
-    ...{ id: 'resp_1', object: 'response', created_at: 1, model: 'm', output: all, status, error: null },
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    model: 'm',
+    output: all,
+    status,
+    error: null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
-    ...{ parallel_tool_calls: true, tool_choice: 'auto', tools: [] },
+    parallel_tool_calls: true,
+    tool_choice: 'auto',
+    tools: [],
   });
   const status = end === 'length' ? 'incomplete' : 'completed';
   const whole = body(status, output);

@@ -10,8 +10,11 @@ const pairs = formats.flatMap((client) => formats.map((server) => [client, serve
 
 /** How a truncated message ends in each format. */
 const truncatedWords: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'length', 'openai-responses': 'max_output_tokens', anthropic: 'max_tokens' },
-  ...{ gemini: 'MAX_TOKENS', ollama: 'length' },
+  'openai-chat': 'length',
+  'openai-responses': 'max_output_tokens',
+  anthropic: 'max_tokens',
+  gemini: 'MAX_TOKENS',
+  ollama: 'length',
 };
 
 const call = (text: string, value: unknown): SentCall => ({ text, value });
@@ -204,7 +207,10 @@ describe.each(formats)("a complete response of the Responses API that failed isn
 /** Finish reasons that neither say that a response is complete nor why it isn't. */
 const unknownWords: Readonly<Record<Format, readonly string[]>> = {
   'openai-chat': ['sensitive', 'network_error', 'cancelled', 'timeout', 'content-filter', 'interrupted'],
-  ...{ 'openai-responses': ['network_error'], anthropic: ['pause_turn'], gemini: [], ollama: [] },
+  'openai-responses': ['network_error'],
+  anthropic: ['pause_turn'],
+  gemini: [],
+  ollama: [],
 };
 const unknownRows = ofText.flatMap(([title, client, server, streamed]) =>
   unknownWords[server].map((word) => [`${title}: ${word}`, client, server, streamed, word] as const),

@@ -12,20 +12,42 @@ const good = { path: 'b.txt' };
 const parameters = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } };
 
 const chat = (message: object, finish_reason: string, more: object = {}): object => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', ...more },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  ...more,
   choices: [{ index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason }],
 });
 const called = (given: unknown, as = name): object => ({
-  ...{ id: 'c1', type: 'function', function: { name: as, arguments: given } },
+  id: 'c1',
+  type: 'function',
+  function: { name: as, arguments: given },
 });
 const response = (output: unknown[], status: string): object => ({
-  ...{ id: 'r', object: 'response', created_at: 1, model: 'm', output, status },
+  id: 'r',
+  object: 'response',
+  created_at: 1,
+  model: 'm',
+  output,
+  status,
 });
 const item = (given: unknown, status: string, as = name): object => ({
-  ...{ type: 'function_call', id: 'fc', call_id: 'call_1', name: as, arguments: given, status },
+  type: 'function_call',
+  id: 'fc',
+  call_id: 'call_1',
+  name: as,
+  arguments: given,
+  status,
 });
 const message = (content: unknown[], stop_reason: string): object => ({
-  ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content, stop_reason, stop_sequence: null },
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content,
+  stop_reason,
+  stop_sequence: null,
   usage: { input_tokens: 1, output_tokens: 1 },
 });
 const use = (input: unknown, as = name): object => ({ type: 'tool_use', id: 't1', name: as, input });
@@ -35,12 +57,10 @@ const candidate = (parts: unknown[], finishReason = 'MAX_TOKENS'): object => ({
 });
 const fn = (args: unknown, more: object = {}): object => ({ functionCall: { name, args, ...more } });
 const line = (said: object, more: object = {}): object => ({
-  ...{
-    model: 'm',
-    created_at: '2026-01-01T00:00:00Z',
-    message: { role: 'assistant', content: '', ...said },
-    done: false,
-  },
+  model: 'm',
+  created_at: '2026-01-01T00:00:00Z',
+  message: { role: 'assistant', content: '', ...said },
+  done: false,
   ...more,
 });
 const over = { done: true, done_reason: 'length' };
@@ -185,8 +205,11 @@ const streams: Readonly<Record<Format, Readonly<Record<string, readonly [readonl
 
 const goodChat = [opens(name, JSON.stringify(good)), chunk({}, 'tool_calls'), done];
 const usual: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'text/event-stream', 'openai-responses': 'text/event-stream', anthropic: 'text/event-stream' },
-  ...{ gemini: 'text/event-stream', ollama: 'application/x-ndjson' },
+  'openai-chat': 'text/event-stream',
+  'openai-responses': 'text/event-stream',
+  anthropic: 'text/event-stream',
+  gemini: 'text/event-stream',
+  ollama: 'application/x-ndjson',
 };
 const formats = Object.keys(usual) as Format[];
 

@@ -74,7 +74,8 @@ const rows: readonly (readonly [Format, string, object])[] = [
     'gemini',
     'a JSON schema',
     {
-      ...{ ...contents, tools: geminiTools },
+      ...contents,
+      tools: geminiTools,
       generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
     },
   ],
@@ -82,7 +83,8 @@ const rows: readonly (readonly [Format, string, object])[] = [
     'gemini',
     'an enum',
     {
-      ...{ ...contents, tools: geminiTools },
+      ...contents,
+      tools: geminiTools,
       generationConfig: { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['a'] } },
     },
   ],
@@ -151,7 +153,11 @@ const choosing = (...names: readonly [string, ...string[]]): readonly (readonly 
 };
 
 const stops: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'stop', 'openai-responses': 'completed', anthropic: 'end_turn', gemini: 'STOP', ollama: 'stop' },
+  'openai-chat': 'stop',
+  'openai-responses': 'completed',
+  anthropic: 'end_turn',
+  gemini: 'STOP',
+  ollama: 'stop',
 };
 const formats = Object.keys(stops) as Format[];
 const path = (format: Format, streams: boolean): string =>

@@ -112,7 +112,9 @@ describe('guard: Coercing: what resembles a row', () => {
   });
   it('guard: Coercing: null is removed if the field is optional, and a problem otherwise', () => {
     expect(told(mendWith(closed({ a: string, b: integer }, ['a']), { a: 'x', b: null }))).toEqual({
-      ...{ status: 'mended', input: { a: 'x' }, repairs: ['null inferred'] },
+      status: 'mended',
+      input: { a: 'x' },
+      repairs: ['null inferred'],
     });
     expect(mendWith(closed({ a: string }, ['a']), { a: null }).status).toBe('invalid');
   });

@@ -10,7 +10,8 @@ const string = { type: 'string' };
 const toolsOf = (effect: 'write' | 'destructive'): Toolbox =>
   new Toolbox([
     toolWith('run_command', { command: string, timeout: { type: 'integer' } }, effect, {
-      ...{ required: ['command'], closed: true },
+      required: ['command'],
+      closed: true,
     }),
     toolWith('write_file', { path: string, content: string }, effect, { closed: true }),
   ]);

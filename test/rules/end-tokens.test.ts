@@ -10,8 +10,19 @@ const toolbox = new Toolbox([tool({ name: 'search', description: 'Searches', eff
 const read = (written: string, dialect: string) =>
   [undefined, 1, 7].map((chunk) => readCalls(written, toolbox, { dialect, ...(chunk && { chunk }) }).text);
 const tokens = [
-  ...['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>', '<｜end▁of▁sentence｜>', '<|endoftext|>', '[EOS]'],
-  ...['<|end_message|>', '<seed:eos>', '<turn|>', '<|role_end|>', '[|endofturn|]', '<end_of_utterance>'],
+  '<|im_end|>',
+  '<|eot_id|>',
+  '</s>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  '<|endoftext|>',
+  '[EOS]',
+  '<|end_message|>',
+  '<seed:eos>',
+  '<turn|>',
+  '<|role_end|>',
+  '[|endofturn|]',
+  '<end_of_utterance>',
 ];
 const dialects = ['auto', 'hermes', 'kimi-k2', 'mistral', 'llama3-json'];
 const cross = (lefts: readonly string[], rights = dialects) =>

@@ -18,9 +18,25 @@ const judged = (args: unknown, finishReason: string | null): string => {
 };
 
 const limits = [
-  ...['max_tokens', 'MAX_TOKENS', 'Max_Tokens', 'max_output_tokens', 'max-tokens', 'maxTokens', 'model_length'],
-  ...['incomplete', 'INCOMPLETE', 'LENGTH', 'Length', 'model_context_window_exceeded', 'max_completion_tokens'],
-  ...['FINISH_REASON_MAX_TOKENS', 'token_limit', 'context_length_exceeded', 'truncated', 'content_filter', 'error'],
+  'max_tokens',
+  'MAX_TOKENS',
+  'Max_Tokens',
+  'max_output_tokens',
+  'max-tokens',
+  'maxTokens',
+  'model_length',
+  'incomplete',
+  'INCOMPLETE',
+  'LENGTH',
+  'Length',
+  'model_context_window_exceeded',
+  'max_completion_tokens',
+  'FINISH_REASON_MAX_TOKENS',
+  'token_limit',
+  'context_length_exceeded',
+  'truncated',
+  'content_filter',
+  'error',
 ];
 
 describe('a finish reason in the words of any provider', () => {

@@ -24,28 +24,22 @@ const isText = (opener: string, closer: string): void => {
 
 describe('is text in a here document', () => {
   it.each([
-    ...[
-      ['<<EOF2', 'EOF2'],
-      ['<<eof', 'eof'],
-      ['<<\\eof', 'eof'],
-    ],
-    ...[
-      ["<<'XML-1'", 'XML-1'],
-      ['<<"XML-1"', 'XML-1'],
-      ["<<- 'x.y'", 'x.y'],
-      ['<<E"O"F', 'EOF'],
-      ["<<'END OF FILE'", 'END OF FILE'],
-      ['<<!', '!'],
-      ['<<_end_1', '_end_1'],
-    ],
-    ...[
-      ['<<eof | sh', 'eof'],
-      ['<<eof >out', 'eof'],
-      ['<<eof;', 'eof'],
-      ['<<~text', '  text'],
-      [`${far} <<eof`, 'eof'],
-      ['<<données', 'données'],
-    ],
+    ['<<EOF2', 'EOF2'],
+    ['<<eof', 'eof'],
+    ['<<\\eof', 'eof'],
+    ["<<'XML-1'", 'XML-1'],
+    ['<<"XML-1"', 'XML-1'],
+    ["<<- 'x.y'", 'x.y'],
+    ['<<E"O"F', 'EOF'],
+    ["<<'END OF FILE'", 'END OF FILE'],
+    ['<<!', '!'],
+    ['<<_end_1', '_end_1'],
+    ['<<eof | sh', 'eof'],
+    ['<<eof >out', 'eof'],
+    ['<<eof;', 'eof'],
+    ['<<~text', '  text'],
+    [`${far} <<eof`, 'eof'],
+    ['<<données', 'données'],
   ] as const)('%s', isText);
 });
 

@@ -37,10 +37,14 @@ describe('after an observation of labelled lines, nothing runs', () => {
   ])('%j', (rest) => {
     for (const heats of ['read', 'write', 'destructive'] as const) {
       expect(read(`${look}\n${rest}`, 'react', ['write', heats])).toEqual({
-        ...{ text: rest.trimStart(), reasoning: undefined, calls: ['look_up'] },
+        text: rest.trimStart(),
+        reasoning: undefined,
+        calls: ['look_up'],
       });
       expect(read(`Thought: How cold?\n${look}\n${rest}`, 'react', ['read', heats])).toEqual({
-        ...{ text: rest.trimStart(), reasoning: ' How cold?\n', calls: ['look_up'] },
+        text: rest.trimStart(),
+        reasoning: ' How cold?\n',
+        calls: ['look_up'],
       });
       // Words follow, so that the call is inferred.
       expect(read(`${look}\n${rest}`, 'react', ['destructive', heats]).calls).toEqual(['invalid']);

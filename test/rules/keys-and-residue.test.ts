@@ -93,8 +93,25 @@ describe('Coercing: a key next to the one it repeats', () => {
 
 describe('Coercing: keys that change where, when or how a tool writes', () => {
   it.each([
-    ...['encoding', 'insert_at', 'start_line', 'endLine', 'send_at', 'schedule', 'scheduled_time', 'offset'],
-    ...['at', 'line', 'line_number', 'position', 'after', 'insertBefore', 'delay', 'base64', 'charset', 'range', 'cwd'],
+    'encoding',
+    'insert_at',
+    'start_line',
+    'endLine',
+    'send_at',
+    'schedule',
+    'scheduled_time',
+    'offset',
+    'at',
+    'line',
+    'line_number',
+    'position',
+    'after',
+    'insertBefore',
+    'delay',
+    'base64',
+    'charset',
+    'range',
+    'cwd',
   ])('%s is not dropped', (key) => {
     const call = { path: 'a', content: 'b', overwrite: true, [key]: 'x' };
     expect(mendWith(file, call)).toMatchObject(invalid);
@@ -104,13 +121,11 @@ describe('Coercing: keys that change where, when or how a tool writes', () => {
 
 describe('Coercing: a key that turns off what a tool that writes may do', () => {
   it.each([
-    ...[
-      ['apply', false],
-      ['execute', 'false'],
-      ['commit', 'no'],
-      ['notifySubscribers', false],
-      ['publish', 'off'],
-    ],
+    ['apply', false],
+    ['execute', 'false'],
+    ['commit', 'no'],
+    ['notifySubscribers', false],
+    ['publish', 'off'],
     ['verify', true],
   ])('%s: %s is not dropped', (key, value) => {
     const call = { path: 'a', content: 'b', overwrite: true, [String(key)]: value };
@@ -142,7 +157,7 @@ describe('Residue: a key and value that stand for others', () => {
 
 describe('Coercing: a key that may be the opposite of a property', () => {
   const access = { id: string, is_active: boolean, is_legal: boolean, can_edit: boolean, from_id: string };
-  const flags = { id: z.string(), ...{ is_active: z.boolean(), is_legal: z.boolean(), can_edit: z.boolean() } };
+  const flags = { id: z.string(), is_active: z.boolean(), is_legal: z.boolean(), can_edit: z.boolean() };
   const opposites = { inactive: true, in_active: true, inActive: true, illegal: true, cant_edit: true, cantEdit: true };
   const keys = Object.entries({ ...opposites, form_id: 'x' });
 

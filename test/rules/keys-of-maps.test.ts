@@ -7,8 +7,15 @@ const map: JsonSchema = { type: 'object', additionalProperties: string };
 const numbers: JsonSchema = { type: 'object', additionalProperties: { type: 'number' } };
 const mixed: JsonSchema = { type: 'object', properties: { Accept: string }, additionalProperties: string };
 const fields = {
-  ...{ url: string, headers: map, prices: numbers, options: mixed, body: string, timeout: integer },
-  ...{ follow_all: boolean, env: closed({ values: map, replicas: integer }), list: { type: 'array', items: map } },
+  url: string,
+  headers: map,
+  prices: numbers,
+  options: mixed,
+  body: string,
+  timeout: integer,
+  follow_all: boolean,
+  env: closed({ values: map, replicas: integer }),
+  list: { type: 'array', items: map },
 } as Record<string, JsonSchema>;
 
 const refused: readonly object[] = [

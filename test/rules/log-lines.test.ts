@@ -124,13 +124,13 @@ describe('guard: counts after a sentence with a date or a number', () => {
   });
 
   it.each([
-    ...[
-      '2026-11-16 is free. ',
-      '2026-11-16 21:00:01 UTC is now. ',
-      '2026-11-16 works: I book it. ',
-      '12:30 works: fine. ',
-    ],
-    ...['2026-11-16 21:00 is free, so I book it. ', '2026-11-16 21:00:01 had an error. ', '21:00:01 is over. '],
+    '2026-11-16 is free. ',
+    '2026-11-16 21:00:01 UTC is now. ',
+    '2026-11-16 works: I book it. ',
+    '12:30 works: fine. ',
+    '2026-11-16 21:00 is free, so I book it. ',
+    '2026-11-16 21:00:01 had an error. ',
+    '21:00:01 is over. ',
   ])('%j in a named dialect', (said) => {
     expect(read(`${said}${plain}`, 'hermes')).toEqual(all('restart'));
   });

@@ -16,7 +16,12 @@ const read = (written: string, dialect?: string, chunk?: number) => {
 };
 
 const holes: Readonly<Record<string, string>> = {
-  ...{ name: 'lookup_order', tool: 'lookup_order', key: 'query', id: 'abc123', word: 'assistant', cite: ' 0:[1]' },
+  name: 'lookup_order',
+  tool: 'lookup_order',
+  key: 'query',
+  id: 'abc123',
+  word: 'assistant',
+  cite: ' 0:[1]',
 };
 const fill = (template: string): string =>
   template
@@ -27,21 +32,39 @@ const fill = (template: string): string =>
 const markersOf = ({ forms, sections = [], think = [], drop = [], inner = [], frame, quote = '' }: Row): string[] =>
   [
     ...forms.flatMap(({ open, close = [], param = '' }) => [
-      ...[open, ...open.split(/\{\w+\}/), ...close],
+      open,
+      ...open.split(/\{\w+\}/),
+      ...close,
       ...param.split('{value}'),
     ]),
     ...[sections, think, drop, inner].flat(2),
     ...(frame ? [...frame.open, ...frame.end, frame.message] : []),
-    ...[quote, '<bos>'],
+    quote,
+    '<bos>',
   ]
     .map(fill)
     .filter((marker) => /[^\w\s:`.,]/.test(marker));
 type Row = (typeof dialects)[number];
 
 const ends = [
-  ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>', '<eos>'],
-  ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]', '<|eot|>'],
-  ...['<|eom|>', '<|content_model_end_sampling|>', '<|end_message|>'],
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|end_of_turn|>',
+  '</s>',
+  '<eos>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  '<|END_OF_TURN_TOKEN|>',
+  '<|return|>',
+  '<|end|>',
+  '[EOS]',
+  '<|eot|>',
+  '<|eom|>',
+  '<|content_model_end_sampling|>',
+  '<|end_message|>',
 ];
 const markers = [...new Set(dialects.flatMap(markersOf))].filter((marker) => !ends.includes(marker));
 const places: readonly (readonly [string, (marker: string) => string])[] = [

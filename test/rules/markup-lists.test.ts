@@ -52,8 +52,14 @@ describe('a list of objects that was XML', () => {
 
   it.each(
     [
-      ...[[{ item: edit }, edit], [{ items: edit }], [{ remove: edit }], [{ item: edit, n: 1 }], [{ item: [edit] }]],
-      ...[[{ item: { ...edit, x: 1 } }], [{ item: { item: edit } }], [{ item: 'x' }]],
+      [{ item: edit }, edit],
+      [{ items: edit }],
+      [{ remove: edit }],
+      [{ item: edit, n: 1 }],
+      [{ item: [edit] }],
+      [{ item: { ...edit, x: 1 } }],
+      [{ item: { item: edit } }],
+      [{ item: 'x' }],
     ].map((edits) => ({ edits })),
   )('guard: %j is none', ({ edits }) => expect(call(edits).status).toBe('invalid'));
 

@@ -148,7 +148,16 @@ it('Reading: the reason names the text next to the object', () => {
 
 describe('guard: Reading: prose next to the object', () => {
   it.each([
-    ...[' — done.', ' ✅', '!', ' (ok)', '.', ' :-)', ' -> ok', '</parameter>\n</invoke>', '<end_of_turn>', '<br>'],
+    ' — done.',
+    ' ✅',
+    '!',
+    ' (ok)',
+    '.',
+    ' :-)',
+    ' -> ok',
+    '</parameter>\n</invoke>',
+    '<end_of_turn>',
+    '<br>',
     '\nNote: this overwrites the old one.',
     '\n\n**Note:** this overwrites the old one.',
     '\nHinweis: Sie wird überschrieben.',
@@ -227,8 +236,17 @@ describe('guard: Reading: a single invalid escape with one reading is lossless',
 
 describe('guard: Reading: an escape of another language, or a habit, is inferred', () => {
   it.each([
-    ...[raw`done\a`, raw`\aDone`, raw`a\vb`, raw`\e[0m`, raw`a\0b`, raw`\033[31m`, raw`caf\303\251`, raw`D:\100`],
-    ...[raw`My\ File`, raw`a\,b`, raw`\x{41}`],
+    raw`done\a`,
+    raw`\aDone`,
+    raw`a\vb`,
+    raw`\e[0m`,
+    raw`a\0b`,
+    raw`\033[31m`,
+    raw`caf\303\251`,
+    raw`D:\100`,
+    raw`My\ File`,
+    raw`a\,b`,
+    raw`\x{41}`,
   ])('%s', (file) => {
     expect(mendWith(schema, `{"file": "${file}"}`)).toMatchObject({ status: 'mended', input: { file } });
     expect(mendWith(schema, `{"file": "${file}"}`, destructive).status).toBe('invalid');

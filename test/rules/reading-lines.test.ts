@@ -67,9 +67,20 @@ describe('guard: Reading: lines with one reading', () => {
 describe('Coercing: text that is not a list of one', () => {
   it.each(
     [
-      ...['[WIP]', '[bug-123]', '[ui/ux]', '[slug]', '[bug, ui]'],
-      ...['قلم، كتاب', 'a؛b', 'red｜blue', 'red､blue', 'red﹐blue', 'red･blue', 'red · blue'],
-      ...['red\u2028blue', 'red\u2029blue'],
+      '[WIP]',
+      '[bug-123]',
+      '[ui/ux]',
+      '[slug]',
+      '[bug, ui]',
+      'قلم، كتاب',
+      'a؛b',
+      'red｜blue',
+      'red､blue',
+      'red﹐blue',
+      'red･blue',
+      'red · blue',
+      'red\u2028blue',
+      'red\u2029blue',
     ].map((list) => JSON.stringify({ list })),
   )('refuses %j', (text) => expect(mendWith(fields, text).status).toBe('invalid'));
 });

@@ -6,8 +6,13 @@ import { boolean, closed, integer, mendWith, open, string, strings, told } from 
 const numbers: JsonSchema = { type: 'array', items: { type: 'number' } };
 const integers: JsonSchema = { type: 'array', items: integer };
 const fields = closed({
-  ...{ path: string, content: string, query: string, brand: string, limit: integer },
-  ...{ flags: strings, opts: closed({ deep: boolean }) },
+  path: string,
+  content: string,
+  query: string,
+  brand: string,
+  limit: integer,
+  flags: strings,
+  opts: closed({ deep: boolean }),
 });
 
 describe('a missing comma between numbers', () => {

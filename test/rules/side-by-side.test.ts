@@ -117,8 +117,20 @@ describe('a missing brace after content that ends in a bracket', () => {
 
 describe('placeholders and variables without quotes', () => {
   it.each([
-    ...['%(name)s', '%s', '%d', '%{x}', '@{x}', '%PATH%', '$user->id', '$.user.id', '$env:HOME', '$1'],
-    ...['$path', '$CMD', '$HOME/bin', '$_GET'],
+    '%(name)s',
+    '%s',
+    '%d',
+    '%{x}',
+    '@{x}',
+    '%PATH%',
+    '$user->id',
+    '$.user.id',
+    '$env:HOME',
+    '$1',
+    '$path',
+    '$CMD',
+    '$HOME/bin',
+    '$_GET',
   ])('are not values: %s', (word) => isRefused(file, `{"path": ${word}}`));
 
   it.each(['#{id}', '{{id}}', '<id>'])('guard: similar ones are not values either: %s', (word) =>

@@ -6,7 +6,10 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' };
 const list = { type: 'array', items: text };
 const object = (properties: object, required: string[] = []) => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
 });
 const toolbox = new Toolbox([
   tool({
@@ -19,8 +22,12 @@ const toolbox = new Toolbox([
     name: 'set_room',
     description: 'Sets a room up',
     inputSchema: object({
-      ...{ room: text, degrees: { type: 'number' }, on: { type: 'boolean' }, tags: list },
-      ...{ either: { type: ['string', 'number'] }, mode: { type: 'string', enum: ['low', 'high'] } },
+      room: text,
+      degrees: { type: 'number' },
+      on: { type: 'boolean' },
+      tags: list,
+      either: { type: ['string', 'number'] },
+      mode: { type: 'string', enum: ['low', 'high'] },
     }),
   }),
   tool({ name: 'search', description: 'Searches', effect: 'read', inputSchema: object({ query: text }, ['query']) }),
@@ -42,12 +49,37 @@ const marked = (json: string) => `<tool_call>\n${json}\n</tool_call>`;
 
 describe('Python arguments that are not literals are refused', () => {
   it.each([
-    ...['room=living', 'room=f"x{1}"', 'room=get()', 'room=d["a"]', 'tags=[x for x in y]', 'room=lambda: 1'],
-    ...['room="a" if True else "b"', 'room=2024-01-05', 'tags=["a", b]', 'room=str(5)', 'room="%s" % name'],
-    ...['room="a" * 2', 'room=os.environ', 'room=10km', 'room=', 'tags=list(("a",))', 'room=a.b.c()', 'room=x or "a"'],
-    ...['**{"room": "a"}', '*["a"]', 'room="a", **{"on": True}', 'room="total: " f"{x}"', "room='a' f'{x}' 'b'"],
-    ...['room="a " x "b"', 'room="a" rf"{x}"'],
-    ...['either=123456789012345678', 'room="a".upper()', 'room=b"a"', 'room=rb"a"', 'room=f"a"', 'tags=[b"a"]'],
+    'room=living',
+    'room=f"x{1}"',
+    'room=get()',
+    'room=d["a"]',
+    'tags=[x for x in y]',
+    'room=lambda: 1',
+    'room="a" if True else "b"',
+    'room=2024-01-05',
+    'tags=["a", b]',
+    'room=str(5)',
+    'room="%s" % name',
+    'room="a" * 2',
+    'room=os.environ',
+    'room=10km',
+    'room=',
+    'tags=list(("a",))',
+    'room=a.b.c()',
+    'room=x or "a"',
+    '**{"room": "a"}',
+    '*["a"]',
+    'room="a", **{"on": True}',
+    'room="total: " f"{x}"',
+    "room='a' f'{x}' 'b'",
+    'room="a " x "b"',
+    'room="a" rf"{x}"',
+    'either=123456789012345678',
+    'room="a".upper()',
+    'room=b"a"',
+    'room=rb"a"',
+    'room=f"a"',
+    'tags=[b"a"]',
   ])('%s', (given) => {
     expect(status(`[set_room(${given})]`, pythonic)).toEqual(['invalid']);
   });
@@ -58,8 +90,18 @@ describe('Python arguments that are not literals are refused', () => {
 
 describe('inferences are recorded, and a destructive tool refuses them', () => {
   it.each([
-    ...['"a.txt"', 'count=2+3', 'force="yes"', 'force=1', 'paths="a"', 'path="a" + "b"', 'path="a" "b"'],
-    ...['{"path": "a"}', 'path="say "hi" now"', 'count="1,234"', 'path="a\\_b"', 'count=+5'],
+    '"a.txt"',
+    'count=2+3',
+    'force="yes"',
+    'force=1',
+    'paths="a"',
+    'path="a" + "b"',
+    'path="a" "b"',
+    '{"path": "a"}',
+    'path="say "hi" now"',
+    'count="1,234"',
+    'path="a\\_b"',
+    'count=+5',
   ])('Python: %s', (given) => {
     expect(status(`[delete_file(${given})]`, pythonic)).toEqual(['invalid']);
   });
@@ -72,14 +114,10 @@ describe('inferences are recorded, and a destructive tool refuses them', () => {
     expect(status(pair(key, value), glm)).toEqual(['invalid']);
   });
   it.each([
-    ...[
-      marked('{"name": "delete_file", "arguments": {"path": "a"}'),
-      '<tool_call>{"name": "delete_file", "arguments": {"path": "a"}',
-    ],
-    ...[
-      marked('{"name": "delete_file", "arguments": {"path": "a"},'),
-      marked('{"arguments": {"path": "a"}, "name": "delete_file"'),
-    ],
+    marked('{"name": "delete_file", "arguments": {"path": "a"}'),
+    '<tool_call>{"name": "delete_file", "arguments": {"path": "a"}',
+    marked('{"name": "delete_file", "arguments": {"path": "a"},'),
+    marked('{"arguments": {"path": "a"}, "name": "delete_file"'),
   ])('a missing closing brace: %s', (written) => {
     expect(status(written, hermes)).toEqual(['invalid']);
     expect(JSON.stringify(readCalls(written, toolbox, hermes).calls)).toContain("lacks a closing '}'");
@@ -184,10 +222,13 @@ describe('comments and unreachable code are not calls', () => {
 
 describe('guard: reachable code, prompted', () => {
   it.each([
-    ...['```python\nx = set_room(room="a")\nprint(x)\n```', `["set_room(room='a')"]`],
+    '```python\nx = set_room(room="a")\nprint(x)\n```',
+    `["set_room(room='a')"]`,
     'I will set the room and return.\nset_room(room="a")',
-    ...[`I'll set the user's room:\nset_room(room='a')`, '```python\nif x:\n    return\nset_room(room="a")\n```'],
-    ...['Sure! I set the room (as "asked"):\n[set_room(room="a")]', 'The room is "a". I set it:\nset_room(room="a")'],
+    `I'll set the user's room:\nset_room(room='a')`,
+    '```python\nif x:\n    return\nset_room(room="a")\n```',
+    'Sure! I set the room (as "asked"):\n[set_room(room="a")]',
+    'The room is "a". I set it:\nset_room(room="a")',
   ])('%s', (given) => {
     expect(read(given, prompted)).toMatchObject([['set_room', expect.any(String), { room: 'a' }]]);
   });

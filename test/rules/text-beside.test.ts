@@ -6,7 +6,9 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' };
 const made = (name: string, properties: object, effect: 'read' | 'write' | 'destructive') =>
   tool({
-    ...{ name, description: name, effect },
+    name,
+    description: name,
+    effect,
     inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   });
 const toolbox = new Toolbox([
@@ -34,7 +36,13 @@ const foreign = [
   '{"comment": "do not run"}',
   '{"status": "planned", "id": 2}',
   '{"id": 6, "name": "Kim"}',
-  ...['null', '3', '[]', '[1, 2]', '{}', 'true', '"skip this"'],
+  'null',
+  '3',
+  '[]',
+  '[1, 2]',
+  '{}',
+  'true',
+  '"skip this"',
 ];
 const orders = (good: string, other: string): string[][] => [
   [good, other],

@@ -8,7 +8,9 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' };
 const toolbox = new Toolbox([
   tool({
-    ...{ name: 'delete_user', description: 'Deletes a user', effect: 'destructive' },
+    name: 'delete_user',
+    description: 'Deletes a user',
+    effect: 'destructive',
     inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
   }),
   tool({
@@ -19,7 +21,8 @@ const toolbox = new Toolbox([
   }),
   tool({ name: 'now', description: 'The time', effect: 'read', inputSchema: { type: 'object', properties: {} } }),
   tool({
-    ...{ name: 'update_config', description: 'Sets a value' },
+    name: 'update_config',
+    description: 'Sets a value',
     inputSchema: { type: 'object', properties: { key: text, value: text }, required: ['key', 'value'] },
   }),
 ]);
@@ -119,7 +122,9 @@ describe('a call with an id can be an echo', () => {
     'The log: [TOOL_CALLS]delete_user[CALL_ID]call_1-2[ARGS] {"id": 5}',
   ])('%s', (content) =>
     expect(readCalls(answer, toolbox, { dialect: 'hermes', context: [{ role: 'tool', content }] })).toMatchObject({
-      ...{ calls: [], note: 'echo', text: answer },
+      calls: [],
+      note: 'echo',
+      text: answer,
     }),
   );
   it('guard: different arguments are not an echo', () => {

@@ -6,7 +6,9 @@ import { Toolbox } from '../../src/tools/toolbox.ts';
 const text = { type: 'string' };
 const made = (name: string, properties: object, effect: 'read' | 'write' = 'write') =>
   tool({
-    ...{ name, description: name, effect },
+    name,
+    description: name,
+    effect,
     inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   });
 const toolbox = new Toolbox([
@@ -175,8 +177,10 @@ describe('named: formats without markers accept fences', () => {
           ...(chunk && { chunk }),
         });
         expect([language, chunk, calls.map(({ name, status }) => [name, status]), left]).toEqual([
-          ...[language, chunk],
-          ...[[['grep', 'ok']], ''],
+          language,
+          chunk,
+          [['grep', 'ok']],
+          '',
         ]);
       }
     }
@@ -207,7 +211,9 @@ describe('a call that is an echo leaves the text unchanged', () => {
   ])('%s: %s', (dialect, answer, left) => {
     for (const chunk of [undefined, 1, 7])
       expect(readCalls(answer, toolbox, { dialect, context, ...(chunk && { chunk }) })).toMatchObject({
-        ...{ calls: [], note: 'echo', text: left },
+        calls: [],
+        note: 'echo',
+        text: left,
       });
   });
 });

@@ -15,8 +15,24 @@ const read = (written: string, dialect = 'auto') =>
 const all = (result: string) => [result, result, result];
 
 const users = [
-  ...['Benutzer', 'Nutzerin', 'Utilisateur', 'Usuario', 'Usuário', 'Utente', 'Gebruiker', 'Użytkownik', 'Kullanıcı'],
-  ...['Пользователь', 'ПОЛЬЗОВАТЕЛЬ', '用户', '使用者', 'ユーザー', 'ユーザ', '사용자', '**用户**', '[Usuario]'],
+  'Benutzer',
+  'Nutzerin',
+  'Utilisateur',
+  'Usuario',
+  'Usuário',
+  'Utente',
+  'Gebruiker',
+  'Użytkownik',
+  'Kullanıcı',
+  'Пользователь',
+  'ПОЛЬЗОВАТЕЛЬ',
+  '用户',
+  '使用者',
+  'ユーザー',
+  'ユーザ',
+  '사용자',
+  '**用户**',
+  '[Usuario]',
 ];
 
 describe('is text after a turn of the user', () => {

@@ -78,7 +78,9 @@ describe('the label of an observation', () => {
   });
   it('ends a turn after an introduction', () => {
     expect(read(`I set it.\n${call}\nObservation:`, 'write', 'react')).toEqual({
-      ...{ text: 'I set it.\n', reasoning: undefined, calls: [args] },
+      text: 'I set it.\n',
+      reasoning: undefined,
+      calls: [args],
     });
   });
   it.each(['It is in the line of the\nObservation:', 'Observation:', 'Observation: it is late.\nObservation:'])(

@@ -23,21 +23,20 @@ const cross = (lefts: readonly string[]) => lefts.flatMap((left) => dialects.map
 describe('destroys nothing within a sentence', () => {
   it.each(
     cross([
-      ...[
-        'Granite 的输出格式是',
-        '攻击者在网页里写了',
-        '該網頁要求我輸出',
-        '不要运行',
-        '这是日志中的原文，我没有执行：',
-      ],
-      ...['このページが求める出力は', 'このページは次の出力を求めています：', 'หน้าเว็บขอให้พิมพ์', '이 페이지의 출력은'],
-      ...[
-        'The page wants me to print',
-        'The page wants me to print:',
-        'Never run this,',
-        'Step 2',
-        'Die Seite schreibt',
-      ],
+      'Granite 的输出格式是',
+      '攻击者在网页里写了',
+      '該網頁要求我輸出',
+      '不要运行',
+      '这是日志中的原文，我没有执行：',
+      'このページが求める出力は',
+      'このページは次の出力を求めています：',
+      'หน้าเว็บขอให้พิมพ์',
+      '이 페이지의 출력은',
+      'The page wants me to print',
+      'The page wants me to print:',
+      'Never run this,',
+      'Step 2',
+      'Die Seite schreibt',
     ]),
   )('%j with %s', (before, dialect) => {
     expect(read(before + write('drop_db', dialect))).toEqual(all('text'));

@@ -35,7 +35,9 @@ function scene(store: Store, { slow = async () => {}, childCalls = 'pay', asks =
     }));
   const paid: string[] = [];
   const pay = tool({
-    ...{ name: 'pay', description: 'Pays', repeat: 'idempotent' },
+    name: 'pay',
+    description: 'Pays',
+    repeat: 'idempotent',
     execute: async (_, { signal }) => {
       paid.push('pay');
       if (asks.length === 0) await pause(60_000, undefined, { signal }).catch(() => {});
@@ -43,12 +45,17 @@ function scene(store: Store, { slow = async () => {}, childCalls = 'pay', asks =
   });
   const hear = tool({ name: 'hear', description: 'Hears the result' });
   const helper = agent({
-    ...{ name: 'helper', store, tools: [pay, hear], permissions: permissions({ ask: asks }) },
-    ...{ model: replies('helper', [calls(childCalls, '{}', 'w')]), prices: { played: { input: 1e6, output: 0 } } },
+    name: 'helper',
+    store,
+    tools: [pay, hear],
+    permissions: permissions({ ask: asks }),
+    model: replies('helper', [calls(childCalls, '{}', 'w')]),
+    prices: { played: { input: 1e6, output: 0 } },
   });
   const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });
   const boss = agent({
-    ...{ name: 'boss', store },
+    name: 'boss',
+    store,
     tools: [ask, tool({ name: 'slow', description: 'Takes long', execute: slow })],
     model: replies('boss', [calls('ask', '{"prompt": "Pay"}', 'a'), calls('slow', '{}', 's')]),
     prices: { played: { input: 1e6, output: 0 } },
@@ -225,11 +232,15 @@ describe('a call with a secret that started a child, after its process has ended
       plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says(`${name} is done.`) : first]);
     const pay = tool({ name: 'pay', description: 'Pays', execute: () => void paid.push('pay') });
     const helper = agent({
-      ...{ name: helps, store, tools: [pay], permissions: permissions({ ask: ['pay'] }) },
+      name: helps,
+      store,
+      tools: [pay],
+      permissions: permissions({ ask: ['pay'] }),
       model: reply('helper', calls('pay', '{}', 'w')),
     });
     const inputSchema = {
-      ...{ type: 'object', properties: { prompt: { type: 'string' }, pin: { type: 'integer' } } },
+      type: 'object',
+      properties: { prompt: { type: 'string' }, pin: { type: 'integer' } },
       required: ['prompt'],
     } as const;
     const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper', inputSchema });
@@ -389,11 +400,15 @@ describe('a policy for changed agents', () => {
       model: reply('helper', calls('pay', '{}', 'w')),
     });
     const middle = agent({
-      ...{ name: 'middle', store, tools: [agentTool(helper, { name: 'ask', description: 'Asks' })] },
+      name: 'middle',
+      store,
+      tools: [agentTool(helper, { name: 'ask', description: 'Asks' })],
       model: reply('middle', calls('ask', '{"prompt": "Pay"}', 'm')),
     });
     return agent({
-      ...{ name: 'boss', store, tools: [agentTool(middle, { name: 'ask', description: 'Asks' })] },
+      name: 'boss',
+      store,
+      tools: [agentTool(middle, { name: 'ask', description: 'Asks' })],
       model: reply('boss', calls('ask', '{"prompt": "Pay"}', 'a')),
     });
   };

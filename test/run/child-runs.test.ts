@@ -23,7 +23,8 @@ import { calls, plays, says } from './plays.ts';
 
 const usage = (input: number, output: number): Usage => ({ input, output });
 const turn = (parts: Parameters<typeof says>[0] | ReturnType<typeof calls>, used: Usage) => ({
-  ...{ message: { role: 'assistant' as const, parts: [typeof parts === 'string' ? says(parts) : parts] }, usage: used },
+  message: { role: 'assistant' as const, parts: [typeof parts === 'string' ? says(parts) : parts] },
+  usage: used,
 });
 
 interface Scene {
@@ -41,11 +42,16 @@ function scene(
   const isNew = ({ messages }: { messages: readonly { role: string }[] }) =>
     !messages.some(({ role }) => role === 'assistant');
   const worker = tool({
-    ...{ name: 'work', description: 'Works', effect: 'write', repeat: 'idempotent' },
+    name: 'work',
+    description: 'Works',
+    effect: 'write',
+    repeat: 'idempotent',
     execute: (_, ctx) => work(ctx.run, ctx.context),
   });
   const helper = agent({
-    ...{ name: 'helper', store, tools: [worker] },
+    name: 'helper',
+    store,
+    tools: [worker],
     model: plays((asked) =>
       isNew(asked) ? turn(calls('work', '{}', 'w'), usage(10, 1)) : turn('Found.', usage(20, 2)),
     ),
@@ -53,7 +59,9 @@ function scene(
   });
   const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper', ...(more as object) });
   const boss = agent({
-    ...{ name: 'boss', store, tools: [ask] },
+    name: 'boss',
+    store,
+    tools: [ask],
     model: plays((asked) =>
       isNew(asked) ? turn(calls('ask', '{"prompt": "Look"}', 'a'), usage(100, 10)) : turn('Done.', usage(200, 20)),
     ),
@@ -274,7 +282,9 @@ describe('an agent as a tool', () => {
     const store = memoryStore();
     const asked: string[] = [];
     const self = agent({
-      ...{ name: 'self', store, tools: [] },
+      name: 'self',
+      store,
+      tools: [],
       model: plays(({ messages }) => {
         const last = messages.at(-1)?.parts[0];
         if (last?.type !== 'result') return [calls('self', '{"prompt": "Again"}', 'a')];

@@ -16,7 +16,9 @@ async function commitsOf(more: Partial<AgentOptions> = {}): Promise<string[][]> 
     return append(events);
   };
   const slow = tool({
-    ...{ name: 'slow', description: 'S', effect: 'read' },
+    name: 'slow',
+    description: 'S',
+    effect: 'read',
     execute: () => new Promise((resolve) => setTimeout(resolve, 20)),
   });
   const quick = tool({ name: 'quick', description: 'Q', effect: 'read', execute: () => 'ok' });

@@ -60,7 +60,10 @@ const input = {
 export function crashAgent(store: Store, marks: Marks): Agent {
   const marking = (name: string, rest: object) =>
     tool({
-      ...{ name, description: name, inputSchema: input, ...rest },
+      name,
+      description: name,
+      inputSchema: input,
+      ...rest,
       execute: ({ n }, { key = '' }) => {
         marks.add(name, key);
         return n;

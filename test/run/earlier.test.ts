@@ -16,7 +16,10 @@ const text = (role: 'user' | 'assistant', words: string): Message => ({ role, pa
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
 const readFile = tool({
-  ...{ name: 'read_file', description: 'Reads', effect: 'read', inputSchema },
+  name: 'read_file',
+  description: 'Reads',
+  effect: 'read',
+  inputSchema,
   execute: ({ path }) => `content of ${path}`,
 });
 

@@ -19,12 +19,10 @@ async function played(script: readonly Play[], inText = false, message = `Run th
     return script[turn] ?? 'Done.';
   });
   const remove = tool({
-    ...{
-      name: 'delete_file',
-      description: 'Deletes a file',
-      inputSchema: input,
-      execute: (given: unknown) => ran.push(given),
-    },
+    name: 'delete_file',
+    description: 'Deletes a file',
+    inputSchema: input,
+    execute: (given: unknown) => ran.push(given),
   });
   const model = inText ? textModel(plays, { dialect: 'hermes' }) : plays;
   const settings = { tools: [remove], redact: false, traces: false } as const;

@@ -26,7 +26,8 @@ const isNew = ({ messages }: { readonly messages: readonly { readonly role: stri
 function family(store: Store, work: () => unknown, { tools = [], ...more }: Partial<AgentOptions> = {}) {
   const effects: string[] = [];
   const book = tool({
-    ...{ name: 'book', description: 'Books' },
+    name: 'book',
+    description: 'Books',
     execute: async () => {
       effects.push('began');
       await work();
@@ -36,7 +37,10 @@ function family(store: Store, work: () => unknown, { tools = [], ...more }: Part
   });
   const order = [...[...tools].map(({ name }) => name), 'book'];
   const helper = agent({
-    ...{ name: 'helper', store, tools: [...tools, book], permissions: permissions({ ask: ['book'] }) },
+    name: 'helper',
+    store,
+    tools: [...tools, book],
+    permissions: permissions({ ask: ['book'] }),
     model: plays(({ messages }) => {
       const name = order[messages.filter(({ role }) => role === 'assistant').length];
       return name === undefined ? [says(JSON.stringify(messages.at(-1)?.parts))] : [calls(name, '{}', name)];
@@ -44,7 +48,9 @@ function family(store: Store, work: () => unknown, { tools = [], ...more }: Part
     ...more,
   });
   const boss = agent({
-    ...{ name: 'boss', store, tools: [agentTool(helper, { name: 'ask', description: 'Asks the helper' })] },
+    name: 'boss',
+    store,
+    tools: [agentTool(helper, { name: 'ask', description: 'Asks the helper' })],
     model: plays((asked) =>
       isNew(asked) ? [calls('ask', '{"prompt": "Book"}', 'a')] : [says(JSON.stringify(asked.messages.at(-1)?.parts))],
     ),
@@ -119,7 +125,10 @@ describe('a parent that ends', () => {
   it('waits until its child has ended, which closes its tools first', async () => {
     const store = memoryStore();
     const shell = statefulTool({
-      ...{ name: 'shell', description: 'Shell', create: () => ({}), dispose: () => pause(200) },
+      name: 'shell',
+      description: 'Shell',
+      create: () => ({}),
+      dispose: () => pause(200),
       execute: (_, __, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     });
@@ -173,7 +182,8 @@ describe('what the tools of a waiting child hold open', () => {
   const shelf = () => {
     const count = { made: 0, disposed: 0 };
     const shell = statefulTool({
-      ...{ name: 'shell', description: 'Shell' },
+      name: 'shell',
+      description: 'Shell',
       create: () => {
         count.made += 1;
       },

@@ -230,7 +230,8 @@ const boom = () => {
 };
 function yields(events: readonly TurnEvent[]): Model {
   return {
-    ...{ name: 'm', provider: 'test' },
+    name: 'm',
+    provider: 'test',
     async *stream() {
       yield* events;
     },

@@ -62,7 +62,9 @@ it('keeps its guarantees when everything happens at the same time', async () => 
       const ran: (string | undefined)[] = [];
       const input = z.object({ n: z.number() });
       const does = (effect: 'read' | 'write') => ({
-        ...{ description: effect, inputSchema: input, effect },
+        description: effect,
+        inputSchema: input,
+        effect,
         execute: async (given: { n: number }, { callId }: { callId?: string | undefined }) => {
           ran.push(callId);
           await turns(given.n);

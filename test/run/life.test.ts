@@ -121,7 +121,9 @@ describe('a run', () => {
 
   it('has a separate end reason for a model that fails, and retries an interrupted one', async () => {
     const failing = (retryable: boolean): Model & { asked: number } => ({
-      ...{ name: 'm', provider: 'test', asked: 0 },
+      name: 'm',
+      provider: 'test',
+      asked: 0,
       async *stream() {
         this.asked += 1;
         const response = { message: { role: 'assistant' as const, parts: [says('Hal')] }, finish: 'error' as const };
@@ -165,7 +167,9 @@ describe('a run', () => {
   it('S3.8 keeps an instance while it runs, and closes it at the end', async () => {
     const life: string[] = [];
     const count = statefulTool({
-      ...{ name: 'count', description: 'Counts', inputSchema: z.object({ by: z.number() }) },
+      name: 'count',
+      description: 'Counts',
+      inputSchema: z.object({ by: z.number() }),
       create: () => {
         life.push('opened');
         return { sum: 0 };
@@ -295,7 +299,9 @@ describe('the log', () => {
   ] as const)('F17 killed after the effect and before the record: a tool that %s', async (_, kind, keys) => {
     const seen: string[] = [];
     const deed = tool({
-      ...{ name: 'deed', description: 'D', ...kind },
+      name: 'deed',
+      description: 'D',
+      ...kind,
       execute: (_input, { key = '' }) => {
         seen.push(key);
         return 'done';

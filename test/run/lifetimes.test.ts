@@ -25,7 +25,8 @@ function counter(more: Partial<Parameters<typeof statefulTool<undefined, Count, 
   const created: number[] = [];
   const disposed: number[] = [];
   const count = statefulTool<undefined, Count, unknown>({
-    ...{ name: 'count', description: 'Counts' },
+    name: 'count',
+    description: 'Counts',
     create: () => {
       created.push(created.length);
       return { sum: 0, id: created.length - 1 };
@@ -60,7 +61,8 @@ describe('instances of a stateful tool', () => {
   it('are restored from the snapshot of the last call, also in another process', async () => {
     const store = memoryStore();
     const options = (): AgentOptions => ({
-      ...{ store, tools: [counter(snapshots).count] },
+      store,
+      tools: [counter(snapshots).count],
       model: plays(({ messages }) =>
         messages.at(-1)?.parts.some(({ type }) => type === 'text') ? [calls('count', '')] : [says('Ok.')],
       ),

@@ -72,7 +72,10 @@ describe('a resource with the lifetime of a run', () => {
   it('is closed if the log fails', async () => {
     const life: string[] = [];
     const keeps = statefulTool({
-      ...{ name: 'keeps', description: 'Keeps', create: () => life.push('opened'), dispose: () => life.push('closed') },
+      name: 'keeps',
+      description: 'Keeps',
+      create: () => life.push('opened'),
+      dispose: () => life.push('closed'),
       execute: () => 1,
     });
     const store = memoryStore();

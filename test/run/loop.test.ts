@@ -25,8 +25,16 @@ describe('the loop', () => {
     for await (const event of run) heard.push(event);
     expect(await run.result).toMatchObject({ end: 'done', text: 'It is fine.' });
     expect(heard.filter((event) => 'seq' in event).map(({ type }) => type)).toEqual([
-      ...['run.started', 'message.added', 'turn.requested', 'turn.completed', 'call.accepted', 'tool.started'],
-      ...['tool.finished', 'turn.requested', 'turn.completed', 'run.ended'],
+      'run.started',
+      'message.added',
+      'turn.requested',
+      'turn.completed',
+      'call.accepted',
+      'tool.started',
+      'tool.finished',
+      'turn.requested',
+      'turn.completed',
+      'run.ended',
     ]);
     expect(heard.map((event) => ('text' in event && event.type === 'text.delta' ? event.text : '')).join('')).toBe(
       'Let me look.It is fine.',

@@ -52,7 +52,9 @@ describe('timing', () => {
 
   it('lets a tool send a message to its run, and stop it', async () => {
     const speaks = tool({
-      ...{ name: 'speaks', description: 'Speaks', inputSchema: n },
+      name: 'speaks',
+      description: 'Speaks',
+      inputSchema: n,
       execute: (input) => {
         if (input.n > 0) run.send('from the tool');
         else run.abort('by the tool');
@@ -69,7 +71,8 @@ describe('timing', () => {
   it('lets a model send a message to its run before it responds', async () => {
     const inner = plays([says('One.')], [says('Two.')]);
     const model: Model = {
-      ...{ name: 'm', provider: 'test' },
+      name: 'm',
+      provider: 'test',
       stream: (question, options) => {
         if (inner.asked.length === 0) run.send('from the model');
         return inner.stream(question, options);

@@ -64,7 +64,8 @@ export const stuck = tool({ name: 'stuck', description: 'Never ends', inputSchem
 
 /** A model that never says anything and heeds no signal. */
 export const deafModel = (next: () => Promise<never> = never): Model => ({
-  ...{ name: 'deaf', provider: 'test' },
+  name: 'deaf',
+  provider: 'test',
   stream: () => ({ [Symbol.asyncIterator]: () => ({ next }) }),
 });
 

@@ -20,7 +20,9 @@ it.each([['text', '{"list": [2, 1]}'] as const, ['an object', { list: [2, 1] }] 
   async (_, written) => {
     const store = memoryStore();
     const sort = tool({
-      ...{ name: 'sort', description: 'Sorts', inputSchema },
+      name: 'sort',
+      description: 'Sorts',
+      inputSchema,
       execute: (input) => {
         const { list } = input as { list: number[] };
         list.sort();
@@ -42,7 +44,9 @@ it('prepareStep that changes the calls of a step changes nothing else', async ()
   const sort = tool({ name: 'sort', description: 'Sorts', inputSchema, execute: () => 'Sorted' });
   const store = memoryStore();
   const run = agent({
-    ...{ model: model('{"list": [2, 1]}'), tools: [sort], store },
+    model: model('{"list": [2, 1]}'),
+    tools: [sort],
+    store,
     prepareStep: ({ calls: seen }) => {
       for (const call of seen) Object.assign(call, { result: undefined, input: {}, state: 'pending' });
       return {};
@@ -55,11 +59,9 @@ it('prepareStep that changes the calls of a step changes nothing else', async ()
 it('a hook that returns no input keeps the arguments', async () => {
   const got: unknown[] = [];
   const find = tool({
-    ...{
-      name: 'sort',
-      description: 'S',
-      inputSchema: { type: 'object', properties: { list: inputSchema.properties.list } },
-    },
+    name: 'sort',
+    description: 'S',
+    inputSchema: { type: 'object', properties: { list: inputSchema.properties.list } },
     execute: (input) => void got.push(input),
   });
   const hooks = { before: () => ({ input: undefined }) };
@@ -94,7 +96,10 @@ it.each([{ policy: 'sane' }, { ended: 'kep' }])(
 describe('what runs is what was recorded', () => {
   const pay = (ran: unknown[], schema: unknown = inputSchema) =>
     tool({
-      ...{ name: 'sort', description: 'S', effect: 'destructive', inputSchema: schema as typeof inputSchema },
+      name: 'sort',
+      description: 'S',
+      effect: 'destructive',
+      inputSchema: schema as typeof inputSchema,
       execute: (input) => void ran.push(structuredClone(input)),
     });
   const permit = permissions({ mode: 'ask' });
@@ -196,7 +201,7 @@ it('tools, hooks and rules get the context that was recorded', async () => {
     seen.push(structuredClone(call.context));
     Object.assign(call.context as object, { tenant: 'changed' });
   };
-  const sort = tool({ ...{ name: 'sort', description: 'S', inputSchema }, execute: (_, call) => look(call) });
+  const sort = tool({ name: 'sort', description: 'S', inputSchema, execute: (_, call) => look(call) });
   const permissions = {
     decide: (call: { context?: unknown }) => {
       look(call);
@@ -250,7 +255,10 @@ it.each([
     const store = memoryStore();
     const log: string[] = [];
     const shell = statefulTool({
-      ...{ name: 'shell', description: 'S', ...own, inputSchema: { type: 'object', properties: {} } },
+      name: 'shell',
+      description: 'S',
+      ...own,
+      inputSchema: { type: 'object', properties: {} },
       create: () => ({ cwd: '/' }),
       snapshot: (state) => ({ ...state }),
       restore: (state: { cwd: string }) => ({ ...state }),

@@ -98,13 +98,16 @@ it.each(hides)('does not restore a snapshot that is not what it was: %s', async 
   const restored: unknown[] = [];
   const make = () =>
     agent({
-      ...{ store, redact },
+      store,
+      redact,
       model: plays(({ messages }) => [
         messages.at(-1)?.parts.some(({ type }) => type === 'text') ? calls('note', '{}') : says('Done.'),
       ]),
       tools: [
         statefulTool<undefined, Note, number>({
-          ...{ name: 'note', description: 'Notes', create: () => ({ text: 'hunter2' }) },
+          name: 'note',
+          description: 'Notes',
+          create: () => ({ text: 'hunter2' }),
           execute: ({ text }) => text.length,
           snapshot: ({ text }) => text,
           restore: (text: string) => {
@@ -167,10 +170,13 @@ describe('ids and hashes', () => {
     const keys: unknown[] = [];
     const make = (store: Store) =>
       agent({
-        ...{ store, redact },
+        store,
+        redact,
         tools: [
           tool({
-            ...{ name: 'look', description: 'Looks', repeat: 'idempotent' },
+            name: 'look',
+            description: 'Looks',
+            repeat: 'idempotent',
             execute: (_, { key }) => void keys.push(key),
           }),
         ],
@@ -226,10 +232,13 @@ it.each(hides)('does not count calls as identical that differ in a secret: %s', 
     let count = 0;
     return (store: Store) =>
       agent({
-        ...{ store, redact, budgets: { identicalCalls: 3 } },
+        store,
+        redact,
+        budgets: { identicalCalls: 3 },
         tools: [
           tool({
-            ...{ name: 'login', description: 'Logs in' },
+            name: 'login',
+            description: 'Logs in',
             inputSchema: { type: 'object', properties: { pw: { type: 'string' } } },
             execute: () => (differs === 'results' ? hidden(count) : 'wrong'),
           }),

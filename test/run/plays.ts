@@ -36,5 +36,8 @@ export const says = (text: string): AssistantPart => ({ type: 'text', text });
 
 /** A call with its arguments as the model wrote them. */
 export const calls = (name: string, written: unknown, id: string = crypto.randomUUID()): AssistantPart => ({
-  ...{ type: 'call', id, name, arguments: written },
+  type: 'call',
+  id,
+  name,
+  arguments: written,
 });

@@ -33,7 +33,8 @@ describe('the budget', () => {
       model: plays(...[0, 1, 2, 3, 4].map(() => [calls('wait', '{}')]), bad, bad, [calls('wait', '{}')], bad, [
         says('Done.'),
       ]),
-      ...{ tools: [wait], ...rest },
+      tools: [wait],
+      ...rest,
     }).run('Go');
     for (let at = 0; at < 5; at += 1) {
       expect((await run.result).end).toMatch(/^awaiting/);
@@ -50,7 +51,8 @@ describe('the budget', () => {
 
   it('of time does not include the time of an approver', async () => {
     const run = start([[calls('write', '{"n":1}')], [says('Done.')]], {
-      ...{ budgets: { time: 250 }, permissions: permissions({ mode: 'ask' }) },
+      budgets: { time: 250 },
+      permissions: permissions({ mode: 'ask' }),
       approve: () => pause(400, { type: 'allow' }),
     });
     expect((await run.result).end).toBe('done');
@@ -60,7 +62,9 @@ describe('the budget', () => {
   it('of time does not include the time of an approver, once the run is resumed after it', async () => {
     const asked = (store: Store) =>
       agent({
-        ...{ store, budgets: { time: 250 }, permissions: permissions({ mode: 'ask' }) },
+        store,
+        budgets: { time: 250 },
+        permissions: permissions({ mode: 'ask' }),
         tools: [tool({ name: 'pay', description: 'Pays', execute: () => 'paid' })],
         approve: () => pause(400, { type: 'allow' }),
         model: plays(({ messages }) => [
@@ -81,7 +85,8 @@ describe('the budget', () => {
 
   it('guard: of time ends a run after its approver was asked', async () => {
     const run = start([[calls('write', '{"n":1}')], [calls('stuck', '{"n":1}')]], {
-      ...{ budgets: { time: 250 }, permissions: permissions({ ask: ['write'] }) },
+      budgets: { time: 250 },
+      permissions: permissions({ ask: ['write'] }),
       approve: async () => ({ type: 'allow' }),
     });
     expect((await run.result).end).toBe('time');
@@ -89,7 +94,8 @@ describe('the budget', () => {
 
   it.each(['abort', 'time'])('of a condition that never settles: the run still ends by %s', async (how) => {
     const run = start([[calls('quick', '{"n":1}')]], {
-      ...{ stopWhen: never, ...(how === 'time' && { budgets: { time: 100 } }) },
+      stopWhen: never,
+      ...(how === 'time' && { budgets: { time: 100 } }),
       hooks: { after: () => void (how === 'abort' && setTimeout(() => run.abort(), 50)) },
     });
     expect((await run.result).end).toBe(how === 'abort' ? 'aborted' : 'time');
@@ -112,7 +118,10 @@ describe('code of the program', () => {
 
   it('does not lose the result of a call if it is a snapshot that throws', async () => {
     const shell = statefulTool({
-      ...{ name: 'shell', description: 'Shell', create: () => ({}), execute: () => 'sent' },
+      name: 'shell',
+      description: 'Shell',
+      create: () => ({}),
+      execute: () => 'sent',
       snapshot: () => {
         throw new Error('too large');
       },
@@ -126,11 +135,13 @@ describe('code of the program', () => {
   it('gets copies of the context and of the messages', async () => {
     const contexts: unknown[] = [];
     const look = tool({
-      ...{ name: 'look', description: 'Looks' },
+      name: 'look',
+      description: 'Looks',
       execute: (_, { context }) => void contexts.push(structuredClone(context)),
     });
     const run = agent({
-      ...{ tools: [look], model: plays([calls('look', '{}')], [calls('look', '{}')], [says('Done.')]) },
+      tools: [look],
+      model: plays([calls('look', '{}')], [calls('look', '{}')], [says('Done.')]),
       hooks: { after: ({ context }) => void Object.assign(context as object, { user: 'other' }) },
       prepareStep: ({ messages }) => void Object.assign(messages[0] as object, { parts: [says('Changed')] }),
     }).run('Go', { context: { user: 'first' } });

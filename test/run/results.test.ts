@@ -34,7 +34,8 @@ const question = tool({
 const asks = () => [calls('ask_user', '{"question": "Which?"}', 'a')];
 const make = (store: Store, more: Partial<AgentOptions> = {}) =>
   agent({
-    ...{ store, tools: [question] },
+    store,
+    tools: [question],
     model: plays(({ messages }) => (messages.some(({ role }) => role === 'assistant') ? [says('Done.')] : asks())),
     ...more,
   });
@@ -279,7 +280,9 @@ describe('a tool without execute', () => {
     expect((await run.continue().result).end).toBe('done');
     expect(wordsOf(run)).toEqual(['{"answer":"stored"}']);
     expect((await eventTypes(third, id)).filter((type) => /result|finished|settled/.test(type))).toEqual([
-      ...['result.requested', 'result.received', 'tool.finished'],
+      'result.requested',
+      'result.received',
+      'tool.finished',
     ]);
     await third.close();
     rmSync(folder, { recursive: true });
@@ -307,7 +310,9 @@ describe('pending()', () => {
     make(store, {
       tools: [
         tool({
-          ...{ name: 'ask_user', description: 'Renders', inputSchema: z.object({ question: z.string() }) },
+          name: 'ask_user',
+          description: 'Renders',
+          inputSchema: z.object({ question: z.string() }),
           execute: (_, { resultUrl: url = '' }) => {
             started(url);
             return pending('job-7', { timeout: 60_000 });
@@ -333,7 +338,8 @@ describe('pending()', () => {
     const run = make(memoryStore(), {
       tools: [
         tool({
-          ...{ name: 'ask_user', description: 'R' },
+          name: 'ask_user',
+          description: 'R',
           execute: async () => {
             early = run.complete('a', 'fast');
             await new Promise((resolve) => setTimeout(resolve, 20));
@@ -377,7 +383,9 @@ describe('POST /runs/RUN/calls/CALL', () => {
       resultUrls,
       tools: [
         tool({
-          ...{ name: 'ask_user', description: 'R', outputSchema: { type: 'object', required: ['answer'] } },
+          name: 'ask_user',
+          description: 'R',
+          outputSchema: { type: 'object', required: ['answer'] },
           execute: (_, context) => {
             url = context.resultUrl ?? '';
             return pending();

@@ -72,7 +72,10 @@ describe('calls with similar faults', () => {
     const { run } = await play([edit], ['edit', '{"path"'], ['edit', 'no json'], ['editor', '{'], ['edit', []]);
     expect(endsOf(run)).toEqual(['truncated', 'validation', 'unknown_tool', 'validation']);
     expect(wordsOf(run).map((text) => /no tool|unknown tool|does not exist|not known/i.test(text))).toEqual([
-      ...[false, false, true, false],
+      false,
+      false,
+      true,
+      false,
     ]);
   });
 

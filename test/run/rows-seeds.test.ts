@@ -60,7 +60,8 @@ describe('S1.6 the invalid call, the feedback, the corrected call, success, for 
 describe('results', () => {
   it('S1.3 state for validation, runtime and logical errors whether the same call may succeed later', async () => {
     const fails = recording({
-      ...{ name: 'fails', inputSchema: n },
+      name: 'fails',
+      inputSchema: n,
       execute: (input) => {
         if ((input as { n: number }).n === 1) throw new Error('the disk is gone');
         return { ok: false, error: 'no such item', recommendations: ['List the items'] };
@@ -154,7 +155,9 @@ describe('parts of a tool', () => {
 
   it('S3.8 share nothing if it is stateless, and one instance for each run if it is stateful', async () => {
     const count = statefulTool({
-      ...{ name: 'count', description: 'Counts', create: () => ({ sum: 0 }) },
+      name: 'count',
+      description: 'Counts',
+      create: () => ({ sum: 0 }),
       execute: (state) => {
         state.sum += 1;
         return state.sum;

@@ -13,12 +13,18 @@ const path = { type: 'object', properties: { path: { type: 'string' } }, require
 const frames = (chunks: readonly object[], end = '\n\n'): string =>
   [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}${end}`).join('');
 const delta = (tool_calls: readonly object[]): object => ({
-  ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' },
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
   choices: [{ index: 0, delta: { tool_calls }, finish_reason: null }],
 });
 const finish = { ...delta([]), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
 const call = (id: string, name: string, given: string, index = 0): object => ({
-  ...{ index, id, type: 'function', function: { name, arguments: given } },
+  index,
+  id,
+  type: 'function',
+  function: { name, arguments: given },
 });
 const more = (given: string, index = 0): object => ({ index, function: { arguments: given } });
 
@@ -76,7 +82,8 @@ describe.each(Object.keys(clients))('over %s', (wire) => {
     const bad = scripted([{ text: 'I read.', calls: [{ id: 'bad', name: 'read', arguments: '{"path": [1, ' }] }]);
     let turns = 0;
     const model: Model = {
-      ...{ name: 'm', provider: 'test' },
+      name: 'm',
+      provider: 'test',
       stream(question, options) {
         turns += 1;
         return (turns === 1 ? bad : client).stream(question, options);

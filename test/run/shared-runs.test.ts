@@ -53,7 +53,8 @@ describe.each(stores)('a run %s', (_, open) => {
       seen.release = resolve;
     });
     const slow = tool({
-      ...{ name: 'slow', description: 'Takes long' },
+      name: 'slow',
+      description: 'Takes long',
       async execute(_input, { signal }) {
         seen.ran += 1;
         signal.addEventListener('abort', () => {
@@ -161,7 +162,8 @@ describe.each(stores)('a run %s', (_, open) => {
 describe.each(stores)('a child %s that is deleted', (name, open) => {
   const family = (store: Store, options: { readonly paid: string[]; readonly block?: Promise<void> }) => {
     const pay = tool({
-      ...{ name: 'pay', description: 'Pays' },
+      name: 'pay',
+      description: 'Pays',
       async execute() {
         options.paid.push('pay');
         await options.block;

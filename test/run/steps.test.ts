@@ -57,19 +57,21 @@ describe('prepareStep', () => {
         steps.push(step);
         if (step.step !== 2) return undefined;
         return {
-          ...{ model: { ...other, name: 'large' }, instructions: 'Be better.', activeTools: ['look'] },
-          ...{ toolChoice: { tool: 'look' }, modelSettings: { temperature: 0 }, messages: step.messages.slice(-2) },
+          model: { ...other, name: 'large' },
+          instructions: 'Be better.',
+          activeTools: ['look'],
+          toolChoice: { tool: 'look' },
+          modelSettings: { temperature: 0 },
+          messages: step.messages.slice(-2),
         };
       },
     });
     const run = helper.run('Go');
     await run.result;
     expect(steps.map(({ step, messages, calls }) => [step, messages.length, calls.length])).toEqual([
-      ...[
-        [1, 1, 0],
-        [2, 3, 1],
-        [3, 5, 2],
-      ],
+      [1, 1, 0],
+      [2, 3, 1],
+      [3, 5, 2],
     ]);
     expect(other.asked[0]).toMatchObject({ temperature: 0, toolChoice: { tool: 'look' } });
     expect(other.asked[0]?.tools?.map((one) => 'name' in one && one.name)).toEqual(['look']);
@@ -157,7 +159,10 @@ describe('stopWhen', () => {
 describe('a tool', () => {
   it('with endsRun ends the run with its result, if it succeeds', async () => {
     const answer = tool({
-      ...{ name: 'answer', description: 'A', endsRun: true, inputSchema: z.object({ text: z.string() }) },
+      name: 'answer',
+      description: 'A',
+      endsRun: true,
+      inputSchema: z.object({ text: z.string() }),
       execute: ({ text }) => (text === '' ? { ok: false, error: 'empty' } : text),
     });
     const { model, helper } = make(
@@ -190,7 +195,9 @@ describe('the result', () => {
     const turn = (part: ReturnType<typeof says>) => ({ usage, message: { role: 'assistant' as const, parts: [part] } });
     const number = tool({ ...look, name: 'look', inputSchema: z.object({ n: z.number() }) });
     const options: Partial<AgentOptions> = {
-      ...{ store, tools: [number], prices: { played: { input: 10, output: 100, cached: 1 } } },
+      store,
+      tools: [number],
+      prices: { played: { input: 10, output: 100, cached: 1 } },
     };
     const turns: Played[] = [turn(calls('look', '{"n": "1",}', 'a')), turn(says('Done.'))];
     const { helper } = make(turns, options);
@@ -260,8 +267,10 @@ describe('trimMessages', () => {
 
   it('drops the first message on request, and still starts with a user message', () => {
     const all = build([
-      ...[{ role: 'user', length: 500 } as const, { role: 'assistant', length: 10, calls: 1 } as const],
-      ...[{ role: 'user', length: 10 } as const, { role: 'assistant', length: 10, calls: 1 } as const],
+      { role: 'user', length: 500 } as const,
+      { role: 'assistant', length: 10, calls: 1 } as const,
+      { role: 'user', length: 10 } as const,
+      { role: 'assistant', length: 10, calls: 1 } as const,
     ]);
     const kept = trimMessages(all, { maxTokens: 400, countTokens: count, keepFirst: false });
     expect(kept).toEqual(all.slice(3));

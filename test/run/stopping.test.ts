@@ -53,7 +53,9 @@ describe('stopping', () => {
   it('starts no call that waits for a free slot or for its target', async () => {
     const ran: number[] = [];
     const slow = tool({
-      ...{ name: 'slow', description: 'Slow', inputSchema: n },
+      name: 'slow',
+      description: 'Slow',
+      inputSchema: n,
       execute: (input, { signal }) => {
         ran.push(input.n);
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -199,7 +201,8 @@ describe('stopping', () => {
         if (pauses && when === 'after') stop(run);
       };
       const run = start([[calls('write', '{"n":1}')], [says('Fine.')]], {
-        ...{ permissions: permissions({ mode: 'ask' }), store: { ...store, append } },
+        permissions: permissions({ mode: 'ask' }),
+        store: { ...store, append },
       });
       expect((await run.result).end).toBe(end);
       expect(run.calls()[0]?.state).toBe('settled');

@@ -40,7 +40,9 @@ afterAll(() => {
 
 const secret = 'sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const look = tool({
-  ...{ name: 'look', description: 'Looks', effect: 'read' },
+  name: 'look',
+  description: 'Looks',
+  effect: 'read',
   inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const,
   execute: ({ n }) => {
     tracer.startSpan('inside').end();
@@ -52,7 +54,9 @@ const look = tool({
 async function traced(traces: AgentOptions['traces'], more: Partial<AgentOptions> = {}): Promise<ReadableSpan[]> {
   exporter.reset();
   const first = {
-    ...{ id: 'resp_1', model: 'played-2', usage: { input: 10, output: 5, cached: 4 } },
+    id: 'resp_1',
+    model: 'played-2',
+    usage: { input: 10, output: 5, cached: 4 },
     message: { role: 'assistant' as const, parts: [calls('look', '{"n": 1}', 'a'), calls('look', '{"n": 2}', 'b')] },
   };
   const model = plays(first, { usage: { input: 20, output: 2 }, message: { role: 'assistant', parts: [says('ok')] } });
@@ -110,7 +114,9 @@ describe('traces', () => {
     });
     expect(bad?.attributes['error.type']).toBe('runtime');
     expect([loop, good, bad].map((span) => span?.status.code)).toEqual([
-      ...[SpanStatusCode.UNSET, SpanStatusCode.UNSET, SpanStatusCode.ERROR],
+      SpanStatusCode.UNSET,
+      SpanStatusCode.UNSET,
+      SpanStatusCode.ERROR,
     ]);
   });
 
@@ -119,14 +125,17 @@ describe('traces', () => {
     const spans = await traced({ tracer, content: true, name: 'x' });
     const names = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
     expect([...names].filter((name) => !known.has(name))).toEqual([
-      ...['toolmend.run.end', 'toolmend.run.steps', 'toolmend.run.repairs'],
+      'toolmend.run.end',
+      'toolmend.run.steps',
+      'toolmend.run.repairs',
     ]);
     expect(names.size).toBeGreaterThan(18);
   });
 
   it('have the cost, the repairs, and the model that a step chose', async () => {
     const turn = (part: ReturnType<typeof says>) => ({
-      ...{ usage: { input: 10, output: 5 }, message: { role: 'assistant' as const, parts: [part] } },
+      usage: { input: 10, output: 5 },
+      message: { role: 'assistant' as const, parts: [part] },
     });
     const large = { ...plays(turn(says('ok'))), name: 'large' };
     const spans = await traced(
@@ -181,7 +190,8 @@ describe('traces', () => {
     const broken = { kind: 'network', message: 'gone', retryable: false } as const;
     const response = { message: { role: 'assistant', parts: [] }, finish: 'error' } as const;
     const model = {
-      ...{ name: 'm', provider: 'gemini' },
+      name: 'm',
+      provider: 'gemini',
       async *stream() {
         yield { type: 'turn.failed', error: broken, response } as const;
       },

@@ -57,7 +57,9 @@ export const damagedCall = ({ call }: Trial, id: string) => ({ id, name: call.na
 
 /** The same call as it was meant, written well. */
 export const goodCall = ({ tool, expected }: Trial, id: string) => ({
-  ...{ id, name: tool.name, arguments: JSON.stringify(expected) },
+  id,
+  name: tool.name,
+  arguments: JSON.stringify(expected),
 });
 
 /** How a message that holds the trial's call ends. */

@@ -42,7 +42,12 @@ function runOf(index: number): RunEvent[] {
     if (bad)
       facts.push({
         ...judged,
-        ...{ type: 'call.refused', repairs: [], errorType: 'validation', recommendations: [], attempt: 1, result },
+        type: 'call.refused',
+        repairs: [],
+        errorType: 'validation',
+        recommendations: [],
+        attempt: 1,
+        result,
         problems: [{ path: ['path'], code: 'required', expected: 'string', message: "Field 'path' is required" }],
       });
     else

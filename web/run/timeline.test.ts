@@ -13,7 +13,9 @@ import { timelineOf } from './timeline.ts';
 async function tour(): Promise<RunEvent[]> {
   const store = memoryStore();
   const run = agent({
-    ...{ model: scripted(tourScript()), tools: tourTools(), store },
+    model: scripted(tourScript()),
+    tools: tourTools(),
+    store,
     permissions: permissions({ mode: 'ask' }),
     approve: ({ name }) => (name === 'delete_folder' ? { type: 'deny', reason: 'no' } : { type: 'allow' }),
   }).run('Settle it');
@@ -28,7 +30,14 @@ describe('a timeline', () => {
     const { entries, calls, over } = timelineOf(await tour());
     expect(entries.map(({ type }) => type)).toEqual(['started', 'said', ...Array(8).fill('turn'), 'ended']);
     expect([...calls.values()].map((story) => statusOf(story, over))).toEqual([
-      ...['mended', 'mended', 'invalid', 'mended', 'invalid', 'ok', 'invalid', 'denied'],
+      'mended',
+      'mended',
+      'invalid',
+      'mended',
+      'invalid',
+      'ok',
+      'invalid',
+      'denied',
     ]);
   });
 
@@ -66,7 +75,9 @@ describe('what is seen right now', () => {
       { ...at, type: 'call.delta', callId: 'a', text: ': 1}' } as const,
     ].reduce(grow, none);
     expect(now.growing).toEqual({
-      ...{ turn: 2, text: 'I look', reasoning: 'Hm' },
+      turn: 2,
+      text: 'I look',
+      reasoning: 'Hm',
       calls: [{ callId: 'a', name: 'look', text: '{"n": 1}' }],
     });
     const answered = { type: 'turn.completed', turn: 2, run: 'r', seq: 1, at: 1 } as RunEvent;

@@ -4,12 +4,24 @@ import { fits } from './fits.ts';
 import { mergeRows } from './merge-rows.ts';
 
 const call = (more: Partial<CallRow> = {}): CallRow => ({
-  ...{ callId: 'c', name: 'read_file', status: 'ok', repairs: [] },
+  callId: 'c',
+  name: 'read_file',
+  status: 'ok',
+  repairs: [],
   ...more,
 });
 const row = (run: string, startedAt: number, more: Partial<RunRow> = {}): RunRow => ({
-  ...{ run, startedAt, updatedAt: startedAt, seq: 1, model: 'm', provider: 'p', asked: 'Read it', answered: '' },
-  ...{ turns: 1, calls: [], tokens: 0 },
+  run,
+  startedAt,
+  updatedAt: startedAt,
+  seq: 1,
+  model: 'm',
+  provider: 'p',
+  asked: 'Read it',
+  answered: '',
+  turns: 1,
+  calls: [],
+  tokens: 0,
   ...more,
 });
 const ids = (rows: readonly RunRow[]): string => rows.map(({ run }) => run).join(' ');

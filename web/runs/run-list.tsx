@@ -67,8 +67,12 @@ export function RunList({ rows, total, fresh, more }: Props) {
   };
   const step = (by: number) => () => choose(rows.findIndex(({ run }) => run === last.current) + by);
   useKeys({
-    ...{ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1) },
-    ...{ Home: () => choose(0), End: () => choose(rows.length - 1) },
+    j: step(1),
+    ArrowDown: step(1),
+    k: step(-1),
+    ArrowUp: step(-1),
+    Home: () => choose(0),
+    End: () => choose(rows.length - 1),
   });
   const toTop = () => {
     setAway(0);

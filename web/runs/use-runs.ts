@@ -20,7 +20,11 @@ export interface Runs {
 }
 
 const nothing: Runs = {
-  ...{ type: 'loading', query: '', rows: [], total: 0, fresh: 0 },
+  type: 'loading',
+  query: '',
+  rows: [],
+  total: 0,
+  fresh: 0,
   facets: { tools: [], models: [], repairs: [], dead: 0 },
   read: { runs: 0, of: 0 },
 };

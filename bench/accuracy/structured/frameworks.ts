@@ -66,7 +66,9 @@ const openaiAgents =
     const provider = new OpenAIProvider({ baseURL, apiKey: 'none', useResponses: false });
     const runner = new Runner({ modelProvider: mends ? mendProvider(provider) : provider, tracingDisabled: true });
     const outputType: JsonSchemaDefinition = {
-      ...{ type: 'json_schema', name: 'output', strict: false },
+      type: 'json_schema',
+      name: 'output',
+      strict: false,
       schema: schema as JsonSchemaDefinition['schema'],
     };
     const agent = new Agent({ name: 'Agent', model: 'scripted', outputType });

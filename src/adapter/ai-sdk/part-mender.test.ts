@@ -130,8 +130,17 @@ describe('PartMender', () => {
     expect(said.trim()).toBe('I look.');
     const kinds = out.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
     expect(kinds).toEqual([
-      ...['text-start', 'text-delta', 'text-end', 'stream-start', 'response-metadata', 'raw'],
-      ...['tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call', 'finish'],
+      'text-start',
+      'text-delta',
+      'text-end',
+      'stream-start',
+      'response-metadata',
+      'raw',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'finish',
     ]);
     expect(out.find(({ type }) => type === 'text-end')).toMatchObject({
       id: '0',
@@ -197,7 +206,10 @@ describe('PartMender', () => {
 
 describe('mendContent', () => {
   const result = (content: Content[], unified: FinishReason['unified'] = 'stop') => ({
-    ...{ content, usage, warnings: [], finishReason: { unified, raw: 'end_turn' } },
+    content,
+    usage,
+    warnings: [],
+    finishReason: { unified, raw: 'end_turn' },
   });
   const native: Content = { type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: '{"path":"a.ts"}' };
   const content: Content[] = [

@@ -143,7 +143,11 @@ export class PartMender {
 }
 
 const callOf = (id: string, name: string, said: SdkFields): CallPart => ({
-  ...{ type: 'call', id, name, arguments: '', passthrough: withSdkFields(said) },
+  type: 'call',
+  id,
+  name,
+  arguments: '',
+  passthrough: withSdkFields(said),
 });
 
 /** A part that is being emitted. */

@@ -13,12 +13,18 @@ const tools: CallOptions['tools'] = [
 ];
 
 const call = (input: unknown, more: Partial<PromptCall> = {}): PromptCall => ({
-  ...{ type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input },
+  type: 'tool-call',
+  toolCallId: 'c1',
+  toolName: 'read_file',
+  input,
   ...more,
 });
 
 const result = (output: PromptResult['output'], more: Partial<PromptResult> = {}): PromptResult => ({
-  ...{ type: 'tool-result', toolCallId: 'c1', toolName: 'read_file', output },
+  type: 'tool-result',
+  toolCallId: 'c1',
+  toolName: 'read_file',
+  output,
   ...more,
 });
 

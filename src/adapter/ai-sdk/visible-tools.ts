@@ -43,7 +43,9 @@ export function visibleTools(
 type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>;
 
 const specOf = ({ name, description, inputSchema }: FunctionTool): ToolSpec => ({
-  ...{ type: 'function', name, schema: inputSchema as JsonSchema },
+  type: 'function',
+  name,
+  schema: inputSchema as JsonSchema,
   ...(description !== undefined && { description }),
 });
 

@@ -119,7 +119,9 @@ function writeMessage(message: ModelMessage, mended: MendedParts, toolbox: Toolb
     ...(usage_metadata !== undefined && { usage_metadata }),
     ...rest,
     response_metadata: marked(rest.response_metadata, {
-      ...{ refused, finish: response.finish, notes: notesOf(calls) },
+      refused,
+      finish: response.finish,
+      notes: notesOf(calls),
       ignored: response.ignored !== undefined,
     }),
     tool_calls,

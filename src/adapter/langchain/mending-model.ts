@@ -44,7 +44,8 @@ export class MendingModel extends BaseChatModel<Options, AIMessageChunk> {
     const { cache, callbacks, tags, metadata, verbose, outputVersion } = inner;
     const streams = inner._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
     super({
-      ...{ verbose, disableStreaming: inner.disableStreaming || !streams },
+      verbose,
+      disableStreaming: inner.disableStreaming || !streams,
       ...(cache && { cache }),
       ...(callbacks && { callbacks }),
       ...(tags && { tags }),

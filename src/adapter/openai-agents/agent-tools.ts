@@ -64,7 +64,10 @@ function agentTool(tool: Tool, toolbox: Toolbox, options: AgentToolOptions): Age
   const fingerprint = (): string => toolFingerprint(toolbox.get(name) ?? tool);
   return {
     type: 'function',
-    ...{ name, description, strict: false, parameters: parametersOf(tool) },
+    name,
+    description,
+    strict: false,
+    parameters: parametersOf(tool),
     isEnabled: async () => true,
     needsApproval: async (_, input, callId = '') => tell(callId, input),
     async invoke(run, input, details) {
@@ -130,7 +133,9 @@ function toolOf(one: AgentTool, context: RunContext<any>): Tool {
   const { name, description, parameters, strict } = one;
   const input: unknown = strict ? looseSchema(parameters) : parameters;
   return tool({
-    ...{ name, description, inputSchema: input },
+    name,
+    description,
+    inputSchema: input,
     async execute(given: unknown, { signal, callId = '' }) {
       const filled = strict ? fillNulls(given, parameters) : given;
       if (await one.needsApproval(context, filled, callId))

@@ -201,5 +201,7 @@ class ChatChunks {
 
 const itemOf = ({ id, name, arguments: given }: CallPart, like: FunctionCallItem): FunctionCallItem => ({
   ...like,
-  ...{ callId: id, name, arguments: String(given) },
+  callId: id,
+  name,
+  arguments: String(given),
 });

@@ -37,7 +37,9 @@ export function prepareHistory(
 }
 
 const pastCall = ({ callId, name, arguments: given }: FunctionCallItem, turn: number): PastCall => ({
-  ...{ id: callId, name, arguments: given },
+  id: callId,
+  name,
+  arguments: given,
   turn,
 });
 
@@ -83,7 +85,8 @@ export const portableCall = (item: FunctionCallItem): FunctionCallItem => ({
 export const resultItems = (told: readonly CorrectedCall[]): FunctionCallResultItem[] =>
   told.map(({ item: { callId, name }, text }) => ({
     type: 'function_call_result',
-    ...{ callId, name: safe(name) },
+    callId,
+    name: safe(name),
     status: 'completed',
     output: { type: 'text', text },
   }));

@@ -8,10 +8,17 @@ import { mendedModel } from './mend-model.ts';
 import { requestTools } from './request-tools.ts';
 
 const request: ModelRequest = {
-  ...{ input: 'Go.', modelSettings: {}, handoffs: [], tracing: false, outputType: 'text' },
+  input: 'Go.',
+  modelSettings: {},
+  handoffs: [],
+  tracing: false,
+  outputType: 'text',
   tools: [
     {
-      ...{ type: 'function', name: 'read_file', description: 'Reads a file', strict: false },
+      type: 'function',
+      name: 'read_file',
+      description: 'Reads a file',
+      strict: false,
       parameters: {
         type: 'object',
         properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'integer' } } },

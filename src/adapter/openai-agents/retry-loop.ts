@@ -99,7 +99,9 @@ const withMessage = (request: ModelRequest, content: string): ModelRequest => ({
 
 /** A message that ends the run, marked as incomplete for programs. */
 const messageOf = (text: string): AgentOutputItem => ({
-  ...{ type: 'message', role: 'assistant', status: 'incomplete' },
+  type: 'message',
+  role: 'assistant',
+  status: 'incomplete',
   content: [{ type: 'output_text', text }],
 });
 
@@ -132,7 +134,10 @@ function tellBad(
 }
 
 const asPast = ({ item, part }: BadCall, turn: number, finish: FinishReason | undefined): PastCall => ({
-  ...{ id: item.callId, name: part.name, arguments: part.arguments, turn },
+  id: item.callId,
+  name: part.name,
+  arguments: part.arguments,
+  turn,
   ...(part.found && { found: part.found }),
   ...(finish && { finish }),
 });

@@ -34,7 +34,9 @@ export function truncatedOutput(last: StreamEventGenericItem | undefined): Strea
 
 const itemOf = ({ id, name, arguments: given }: CallPart): FunctionCallItem => ({
   type: 'function_call',
-  ...{ callId: id, name, arguments: String(given) },
+  callId: id,
+  name,
+  arguments: String(given),
 });
 
 /** Whether this is the SDK's error for a response that reached its limit. */
@@ -78,6 +80,8 @@ function endsOf(data: unknown): unknown[] {
     isObject(choice) && choice.finish_reason,
     isObject(details) && details.reason,
     ...(isObject(finishReason) ? [finishReason.unified, finishReason.raw] : [finishReason]),
-    ...[stop_reason, done_reason, status],
+    stop_reason,
+    done_reason,
+    status,
   ];
 }

@@ -3,10 +3,21 @@ import { colour } from '../terminal/colour.ts';
 import { type LoweredDefinition, type PlacedChange, placeOf, showLowering } from './lowering.ts';
 
 const change = (path: PlacedChange['path'], word: string, kind: PlacedChange['kind'], why: string): PlacedChange => ({
-  ...{ line: 1, column: 2, path, word, kind, why },
+  line: 1,
+  column: 2,
+  path,
+  word,
+  kind,
+  why,
 });
 const lowered = (changes: readonly PlacedChange[], covers = true): LoweredDefinition => ({
-  ...{ file: 'a.json', tool: 'search', provider: 'gemini' as const, name: 'search', covers, changes, schema: {} },
+  file: 'a.json',
+  tool: 'search',
+  provider: 'gemini' as const,
+  name: 'search',
+  covers,
+  changes,
+  schema: {},
 });
 const plain = colour({}, { NO_COLOR: '1' });
 

@@ -32,7 +32,11 @@ describe('toolmend decode', () => {
       dialect: 'hermes',
       calls: [
         {
-          ...{ id: 'call_1', status: 'ok', name: 'now', input: { zone: 'UTC' }, problems: [] },
+          id: 'call_1',
+          status: 'ok',
+          name: 'now',
+          input: { zone: 'UTC' },
+          problems: [],
           repairs: [{ path: [], kind: 'text', before: 'hermes', certainty: 'inferred' }],
         },
       ],

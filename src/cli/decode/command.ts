@@ -215,7 +215,12 @@ const shown = ({ calls, ...reading }: CallReading, toolbox: Toolbox | undefined)
 const callOf = (outcome: Outcome, toolbox: Toolbox | undefined): object => {
   const { raw, status, name, input, repairs, problems } = outcome;
   return {
-    ...{ id: raw.id ?? null, status, name, input: input ?? null, repairs, problems },
+    id: raw.id ?? null,
+    status,
+    name,
+    input: input ?? null,
+    repairs,
+    problems,
     ...(outcome.status === 'invalid' && {
       errorType: outcome.errorType,
       feedback: feedback(outcome, { toolbox }).text,

@@ -14,7 +14,9 @@ export interface Conversation {
 }
 
 const spec = (name: string, description: string, properties: object, required: readonly string[]): ToolSpec => ({
-  ...{ type: 'function', name, description },
+  type: 'function',
+  name,
+  description,
   schema: { type: 'object', properties, required: [...required], additionalProperties: false } as never,
 });
 
@@ -41,12 +43,16 @@ const weather = spec(
 export const conversations: readonly Conversation[] = [
   {
     about: 'bare keys, single quotes, a trailing comma, a number in quotes',
-    ...{ wire: 'openai', question: 'What does the README say?', tools: [readFile] },
+    wire: 'openai',
+    question: 'What does the README say?',
+    tools: [readFile],
     turns: [{ calls: [{ name: 'read_file', arguments: "{path: 'README.md', limit: '20',}" }] }, 'It says hello.'],
   },
   {
     about: 'a list as text, a wrong-case name, Python literals',
-    ...{ wire: 'responses', question: 'Where is the TODO?', tools: [search] },
+    wire: 'responses',
+    question: 'Where is the TODO?',
+    tools: [search],
     turns: [
       {
         calls: [
@@ -61,7 +67,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'a call written as text, in tags',
-    ...{ wire: 'ollama', question: 'What is the weather in Basel?', tools: [weather] },
+    wire: 'ollama',
+    question: 'What is the weather in Basel?',
+    tools: [weather],
     turns: [
       {
         text: 'Let me look.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Basel", "days": "3", "metric": True}}\n</tool_call>',
@@ -71,7 +79,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'a missing field: refused, explained, corrected',
-    ...{ wire: 'anthropic', question: 'Save the greeting.', tools: [writeFile] },
+    wire: 'anthropic',
+    question: 'Save the greeting.',
+    tools: [writeFile],
     turns: [
       { calls: [{ name: 'write_file', arguments: '{"content": "Hello"}' }] },
       { calls: [{ name: 'write_file', arguments: '{"path": "hello.txt", "content": "Hello"}' }] },
@@ -80,7 +90,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'truncated by the token limit: not run, sent again in smaller pieces',
-    ...{ wire: 'openai', question: 'Write a long poem.', tools: [writeFile] },
+    wire: 'openai',
+    question: 'Write a long poem.',
+    tools: [writeFile],
     turns: [
       {
         calls: [{ name: 'write_file', arguments: '{"path": "poem.md", "content": "Of all the trees that ever' }],
@@ -92,7 +104,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'an unknown tool: the feedback lists the existing ones',
-    ...{ wire: 'openai', question: 'Open the notes.', tools: [readFile, search] },
+    wire: 'openai',
+    question: 'Open the notes.',
+    tools: [readFile, search],
     turns: [
       { calls: [{ name: 'open_document', arguments: '{"path": "notes.md"}' }] },
       { calls: [{ name: 'read_file', arguments: '{"path": "notes.md"}' }] },
@@ -101,7 +115,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'a prefix before the name, a number as text',
-    ...{ wire: 'gemini', question: 'And in Bern?', tools: [weather] },
+    wire: 'gemini',
+    question: 'And in Bern?',
+    tools: [weather],
     turns: [
       { calls: [{ name: 'default_api.get_weather', arguments: '{"city": "Bern", "days": "2"}' }] },
       'Rain, then sun.',
@@ -109,7 +125,9 @@ export const conversations: readonly Conversation[] = [
   },
   {
     about: 'a valid call: forwarded byte for byte',
-    ...{ wire: 'openai', question: 'Read it once more.', tools: [readFile] },
+    wire: 'openai',
+    question: 'Read it once more.',
+    tools: [readFile],
     turns: [{ calls: [{ name: 'read_file', arguments: '{"path": "README.md"}' }] }, 'The same.'],
   },
 ];

@@ -82,7 +82,9 @@ function script({ messages }: ModelRequest): ScriptedTurn | string {
 /** An agent whose run waits for approval in the inspector. */
 const tourAgent = (store: Store): Agent =>
   agent({
-    ...{ model: scripted(tourScript(), { model: 'embedded-model' }), tools: tourTools(), store },
+    model: scripted(tourScript(), { model: 'embedded-model' }),
+    tools: tourTools(),
+    store,
     permissions: permissions({ mode: 'auto', ask: ['delete_folder'] }),
   });
 

@@ -16,7 +16,10 @@ async function run(args: readonly string[], { tty = false, env = {} as NodeJS.Pr
   const said: string[] = [];
   output.on('data', (piece) => said.push(String(piece)));
   const terminal: Terminal = {
-    ...{ input: new PassThrough(), output, errors: output, env: { TERM: 'xterm', NO_COLOR: '1', ...env } },
+    input: new PassThrough(),
+    output,
+    errors: output,
+    env: { TERM: 'xterm', NO_COLOR: '1', ...env },
     exit: () => {},
     onInterrupt: () => () => {},
   };

@@ -42,7 +42,10 @@ export async function doctorCommand(args: readonly string[], terminal: Terminal 
   const width = output.isTTY ? widthOf(output, 120) : undefined;
   const live = new LiveLines((text) => output.write(text), values.json !== true && canRedraw(output, env));
   const diagnosis = await diagnose({
-    ...{ root, model, timeout: seconds * 1000, maxTokens: numberOf(values['max-tokens'], 1024, '--max-tokens') },
+    root,
+    model,
+    timeout: seconds * 1000,
+    maxTokens: numberOf(values['max-tokens'], 1024, '--max-tokens'),
     apiKey: keyOf(values['key-env'], root, env),
     format: formatOf(values.format),
     signal: AbortSignal.timeout(12 * seconds * 1000),

@@ -8,8 +8,15 @@ const home = mkdtempSync(join(tmpdir(), 'toolmend-home-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const session: Session = {
-  ...{ url: 'http://127.0.0.1:4321', token: 'token-of-this-session', model: 'qwen3-coder:30b' },
-  ...{ context: 32_768, output: 8192, hosted: false, folder: '/tmp/session', home, env: {} },
+  url: 'http://127.0.0.1:4321',
+  token: 'token-of-this-session',
+  model: 'qwen3-coder:30b',
+  context: 32_768,
+  output: 8192,
+  hosted: false,
+  folder: '/tmp/session',
+  home,
+  env: {},
 };
 const settingsOf = (name: string, own: Partial<Session> = {}) =>
   (agentNamed(name) as Agent).settings({ ...session, ...own });
@@ -27,7 +34,17 @@ const receivedBy = (name: string, own: Partial<Session> = {}): string => {
 describe('the agents', () => {
   it('are the ones that the guide lists', () => {
     expect(names).toEqual([
-      ...['claude', 'codex', 'gemini', 'opencode', 'kilo', 'qwen', 'cline', 'continue', 'copilot', 'pi', 'omp'],
+      'claude',
+      'codex',
+      'gemini',
+      'opencode',
+      'kilo',
+      'qwen',
+      'cline',
+      'continue',
+      'copilot',
+      'pi',
+      'omp',
     ]);
     expect(new Set(agents.map(({ program }) => program)).size).toBe(agents.length);
   });
@@ -76,7 +93,9 @@ describe('Claude Code', () => {
     expect(env.ANTHROPIC_API_KEY).toBeUndefined();
     // The settings of the user may have variables, too, which have precedence over those of the process.
     expect(JSON.parse(files['settings.json'] ?? '').env).toMatchObject({
-      ...{ ANTHROPIC_BASE_URL: session.url, ANTHROPIC_API_KEY: '', CLAUDE_CODE_USE_BEDROCK: '' },
+      ANTHROPIC_BASE_URL: session.url,
+      ANTHROPIC_API_KEY: '',
+      CLAUDE_CODE_USE_BEDROCK: '',
     });
   });
 });

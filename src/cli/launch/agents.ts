@@ -60,69 +60,131 @@ const patience = 1_800_000;
 /** The agents, by name. */
 export const agents: readonly Agent[] = [
   {
-    ...{ name: 'claude', label: 'Claude Code', program: 'claude', format: 'anthropic', settings: claude },
-    ...{ folders: ['.local/bin', '.claude/local'], install: 'npm install -g @anthropic-ai/claude-code' },
+    name: 'claude',
+    label: 'Claude Code',
+    program: 'claude',
+    format: 'anthropic',
+    settings: claude,
+    folders: ['.local/bin', '.claude/local'],
+    install: 'npm install -g @anthropic-ai/claude-code',
   },
   {
-    ...{ name: 'codex', label: 'Codex', program: 'codex', format: 'openai-responses', settings: codex },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @openai/codex' },
+    name: 'codex',
+    label: 'Codex',
+    program: 'codex',
+    format: 'openai-responses',
+    settings: codex,
+    folders: ['.local/bin'],
+    install: 'npm install -g @openai/codex',
   },
   {
-    ...{ name: 'gemini', label: 'Gemini CLI', program: 'gemini', format: 'gemini', settings: gemini },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @google/gemini-cli' },
+    name: 'gemini',
+    label: 'Gemini CLI',
+    program: 'gemini',
+    format: 'gemini',
+    settings: gemini,
+    folders: ['.local/bin'],
+    install: 'npm install -g @google/gemini-cli',
   },
   {
-    ...{ name: 'opencode', label: 'opencode', program: 'opencode', format: 'openai-chat' },
-    ...{ folders: ['.opencode/bin', '.local/bin'], install: 'npm install -g opencode-ai' },
+    name: 'opencode',
+    label: 'opencode',
+    program: 'opencode',
+    format: 'openai-chat',
+    folders: ['.opencode/bin', '.local/bin'],
+    install: 'npm install -g opencode-ai',
     settings: (session) => inlineConfig('OPENCODE_CONFIG_CONTENT', session),
   },
   {
-    ...{ name: 'kilo', label: 'Kilo', program: 'kilo', format: 'openai-chat' },
-    ...{ folders: ['.kilo/bin', '.local/bin'], install: 'npm install -g @kilocode/cli' },
+    name: 'kilo',
+    label: 'Kilo',
+    program: 'kilo',
+    format: 'openai-chat',
+    folders: ['.kilo/bin', '.local/bin'],
+    install: 'npm install -g @kilocode/cli',
     settings: (session) => inlineConfig('KILO_CONFIG_CONTENT', session),
   },
   {
-    ...{ name: 'qwen', label: 'Qwen Code', program: 'qwen', format: 'openai-chat', settings: qwen },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @qwen-code/qwen-code' },
+    name: 'qwen',
+    label: 'Qwen Code',
+    program: 'qwen',
+    format: 'openai-chat',
+    settings: qwen,
+    folders: ['.local/bin'],
+    install: 'npm install -g @qwen-code/qwen-code',
   },
   {
-    ...{ name: 'cline', label: 'Cline', program: 'cline', format: 'openai-chat', settings: cline },
-    ...{ folders: ['.local/bin'], install: 'npm install -g cline' },
+    name: 'cline',
+    label: 'Cline',
+    program: 'cline',
+    format: 'openai-chat',
+    settings: cline,
+    folders: ['.local/bin'],
+    install: 'npm install -g cline',
   },
   {
-    ...{ name: 'continue', label: 'Continue', program: 'cn', format: 'openai-chat', settings: continueCli },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @continuedev/cli' },
+    name: 'continue',
+    label: 'Continue',
+    program: 'cn',
+    format: 'openai-chat',
+    settings: continueCli,
+    folders: ['.local/bin'],
+    install: 'npm install -g @continuedev/cli',
   },
   {
-    ...{ name: 'copilot', label: 'GitHub Copilot CLI', program: 'copilot', format: 'openai-chat', settings: copilot },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @github/copilot' },
+    name: 'copilot',
+    label: 'GitHub Copilot CLI',
+    program: 'copilot',
+    format: 'openai-chat',
+    settings: copilot,
+    folders: ['.local/bin'],
+    install: 'npm install -g @github/copilot',
   },
   {
-    ...{ name: 'pi', label: 'pi', program: 'pi', format: 'openai-chat', settings: pi },
-    ...{ folders: ['.local/bin'], install: 'npm install -g @earendil-works/pi-coding-agent' },
+    name: 'pi',
+    label: 'pi',
+    program: 'pi',
+    format: 'openai-chat',
+    settings: pi,
+    folders: ['.local/bin'],
+    install: 'npm install -g @earendil-works/pi-coding-agent',
   },
   {
-    ...{ name: 'omp', label: 'oh-my-pi', program: 'omp', format: 'openai-chat', settings: omp },
-    ...{ folders: ['.bun/bin', '.local/bin'], install: 'bun install -g @oh-my-pi/pi-coding-agent' },
+    name: 'omp',
+    label: 'oh-my-pi',
+    program: 'omp',
+    format: 'openai-chat',
+    settings: omp,
+    folders: ['.bun/bin', '.local/bin'],
+    install: 'bun install -g @oh-my-pi/pi-coding-agent',
   },
 ];
 
 /** Variables that would send Claude Code's requests elsewhere, or with another key. */
 const otherClaudes = [
-  ...['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_API_BASE_URL', 'CLAUDE_CODE_USE_BEDROCK'],
-  ...['CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_API_BASE_URL',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
 ];
 
 function claude({ url, token, model, context, output, folder }: Session): AgentSettings {
   const env = {
-    ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_MODEL: model },
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_AUTH_TOKEN: token,
+    ANTHROPIC_MODEL: model,
     // All tiers and sub-agents use the one model.
-    ...{ ANTHROPIC_DEFAULT_OPUS_MODEL: model, ANTHROPIC_DEFAULT_SONNET_MODEL: model },
-    ...{ ANTHROPIC_DEFAULT_HAIKU_MODEL: model, CLAUDE_CODE_SUBAGENT_MODEL: model },
+    ANTHROPIC_DEFAULT_OPUS_MODEL: model,
+    ANTHROPIC_DEFAULT_SONNET_MODEL: model,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+    CLAUDE_CODE_SUBAGENT_MODEL: model,
     // Its first system block otherwise changes with every request, so that no server can reuse the prompt.
     CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    ...{ CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(context), CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(output) },
+    CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(context),
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(output),
     API_TIMEOUT_MS: String(patience),
   };
   const file = 'settings.json';
@@ -138,7 +200,9 @@ function claude({ url, token, model, context, output, folder }: Session): AgentS
 function codex({ url, token, model, context, hosted }: Session): AgentSettings {
   const server = `{name="Toolmend",base_url=${toml(`${url}/v1`)},wire_api="responses",env_key="${tokenVariable}"}`;
   const overrides = [
-    ...[`model=${toml(model)}`, `model_provider="${provider}"`, `model_providers.${provider}=${server}`],
+    `model=${toml(model)}`,
+    `model_provider="${provider}"`,
+    `model_providers.${provider}=${server}`,
     `model_context_window=${context}`,
     // Only OpenAI's own servers search the web for a model.
     ...(hosted ? [] : ['web_search="disabled"']),
@@ -163,7 +227,10 @@ function gemini({ url, token, model, context, folder, home: userHome }: Session)
   });
   return {
     env: {
-      ...{ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: token, GEMINI_MODEL: model, GEMINI_CLI_HOME: folder },
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: token,
+      GEMINI_MODEL: model,
+      GEMINI_CLI_HOME: folder,
       ...without(['GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA']),
     },
     args: [],
@@ -210,7 +277,8 @@ function inlineConfig(variable: string, { url, token, model, context, output, en
   const models = { [model]: { name: model, tool_call: true, limit: { context, output } } };
   const config = {
     ...own,
-    ...{ model: `${provider}/${model}`, small_model: `${provider}/${model}` },
+    model: `${provider}/${model}`,
+    small_model: `${provider}/${model}`,
     provider: {
       ...objectIn(own, 'provider'),
       [provider]: { npm: '@ai-sdk/openai-compatible', name: 'Toolmend', options, models },
@@ -241,7 +309,9 @@ function qwen({ url, token, model, context, output, folder, env }: Session): Age
   const file = 'settings.json';
   return {
     env: {
-      ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: token, OPENAI_MODEL: model },
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: token,
+      OPENAI_MODEL: model,
       QWEN_CODE_MAX_OUTPUT_TOKENS: String(output),
       [place]: join(folder, file),
       ...(!env[defaults] && existsSync(beside) && { [defaults]: beside }),
@@ -272,8 +342,13 @@ function cline({ url, token, model, folder }: Session): AgentSettings {
 function continueCli({ url, token, model, context, output, folder }: Session): AgentSettings {
   const file = 'config.yaml';
   const entry = {
-    ...{ name: model, provider: 'openai', model, apiBase: `${url}/v1`, apiKey: token },
-    ...{ roles: ['chat', 'edit', 'apply'], capabilities: ['tool_use'] },
+    name: model,
+    provider: 'openai',
+    model,
+    apiBase: `${url}/v1`,
+    apiKey: token,
+    roles: ['chat', 'edit', 'apply'],
+    capabilities: ['tool_use'],
     defaultCompletionOptions: { contextLength: context, maxTokens: output },
   };
   return {
@@ -288,9 +363,13 @@ function copilot({ url, token, model, context, output }: Session): AgentSettings
   const own = (name: string): string => `COPILOT_PROVIDER_${name}`;
   return {
     env: {
-      ...{ [own('BASE_URL')]: `${url}/v1`, [own('TYPE')]: 'openai', [own('WIRE_API')]: 'completions' },
-      ...{ [own('API_KEY')]: token, COPILOT_MODEL: model },
-      ...{ [own('MAX_PROMPT_TOKENS')]: String(context - output), [own('MAX_OUTPUT_TOKENS')]: String(output) },
+      [own('BASE_URL')]: `${url}/v1`,
+      [own('TYPE')]: 'openai',
+      [own('WIRE_API')]: 'completions',
+      [own('API_KEY')]: token,
+      COPILOT_MODEL: model,
+      [own('MAX_PROMPT_TOKENS')]: String(context - output),
+      [own('MAX_OUTPUT_TOKENS')]: String(output),
       ...without(['API_KEY_COMMAND', 'BEARER_TOKEN', 'HEADERS', 'MODEL_ID', 'WIRE_MODEL', 'TRANSPORT'].map(own)),
     },
     args: [],
@@ -316,7 +395,12 @@ function omp(session: Session): AgentSettings {
 function piExtension({ url, token, model, context, output, folder }: Session): AgentSettings {
   const file = 'provider.ts';
   const entry = {
-    ...{ id: model, name: model, reasoning: false, input: ['text'], contextWindow: context, maxTokens: output },
+    id: model,
+    name: model,
+    reasoning: false,
+    input: ['text'],
+    contextWindow: context,
+    maxTokens: output,
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   };
   const config = { baseUrl: `${url}/v1`, apiKey: tokenVariable, api: 'openai-completions', models: [entry] };

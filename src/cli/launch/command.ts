@@ -120,8 +120,13 @@ async function launch(options: LaunchOptions, terminal: Terminal): Promise<numbe
   );
   try {
     const proxy = await createProxy({
-      ...{ upstreams: withAlias(upstream, server, chosen), token, port: 0, retries, timeouts: { close: 1000 } },
-      ...{ onNotice: notice, onError: notice },
+      upstreams: withAlias(upstream, server, chosen),
+      token,
+      port: 0,
+      retries,
+      timeouts: { close: 1000 },
+      onNotice: notice,
+      onError: notice,
       onRequest: (record) => {
         watch.onRequest(record);
         for (const warning of counter.add(record)) notice(warning);
@@ -248,7 +253,10 @@ function printed({ agent, server, chosen, args }: LaunchPlan, env: NodeJS.Proces
   const { url, name, root, headers, hosted } = server;
   const ollama = ['--format', 'ollama', '--num-ctx', String(chosen.requested)];
   const proxy = [
-    ...[...commandName(env).split(' '), 'proxy', '--upstream', name === 'Ollama' ? displayUrl(root) : url],
+    ...commandName(env).split(' '),
+    'proxy',
+    '--upstream',
+    name === 'Ollama' ? displayUrl(root) : url,
     ...(chosen.requested === undefined ? [] : ollama),
   ];
   const folder = join(tmpdir(), `toolmend-${agent.name}-${randomBytes(8).toString('hex')}`);
@@ -271,7 +279,10 @@ interface ListedAgent {
 
 const listed = (env: NodeJS.ProcessEnv): ListedAgent[] =>
   agents.map(({ name, label, program, folders, install }) => ({
-    ...{ name, label, program: findProgram(program, folders, thisMachine(env)) ?? null, install },
+    name,
+    label,
+    program: findProgram(program, folders, thisMachine(env)) ?? null,
+    install,
   }));
 
 const showAgents = (env: NodeJS.ProcessEnv): string =>

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { findProgram, invocationOf, type Machine, searchFolders } from './find-program.ts';
 
 const machine = (platform: NodeJS.Platform, files: Readonly<Record<string, string>>, env = {}): Machine => ({
-  ...{ platform, env, home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann' },
+  platform,
+  env,
+  home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
   isProgram: (file) => Object.hasOwn(files, file),
   read: (file) => files[file] ?? '',
 });
@@ -39,17 +41,30 @@ describe('a program', () => {
 
   it('is not searched in an empty folder name, which would be the current folder', () => {
     expect(searchFolders(machine('linux', {}, { PATH: '::/usr/bin:' }), [])).toEqual(['/usr/bin']);
-    expect(searchFolders(machine('win32', {}, windows), [])).toEqual([
-      ...['C:\\Windows', 'C:\\Program Files\\nodejs', npm],
-    ]);
+    expect(searchFolders(machine('win32', {}, windows), [])).toEqual(['C:\\Windows', 'C:\\Program Files\\nodejs', npm]);
   });
 });
 
 const shim = (last: string): string =>
   [
-    ...['@ECHO off', 'GOTO start', ':find_dp0', 'SET dp0=%~dp0', 'EXIT /b', ':start', 'SETLOCAL', 'CALL :find_dp0', ''],
-    ...['IF EXIST "%dp0%\\node.exe" (', '  SET "_prog=%dp0%\\node.exe"', ') ELSE (', '  SET "_prog=node"'],
-    ...['  SET PATHEXT=%PATHEXT:;.JS;=;%', ')', '', last, ''],
+    '@ECHO off',
+    'GOTO start',
+    ':find_dp0',
+    'SET dp0=%~dp0',
+    'EXIT /b',
+    ':start',
+    'SETLOCAL',
+    'CALL :find_dp0',
+    '',
+    'IF EXIST "%dp0%\\node.exe" (',
+    '  SET "_prog=%dp0%\\node.exe"',
+    ') ELSE (',
+    '  SET "_prog=node"',
+    '  SET PATHEXT=%PATHEXT:;.JS;=;%',
+    ')',
+    '',
+    last,
+    '',
   ].join('\r\n');
 
 describe('the .cmd file of npm', () => {
@@ -79,7 +94,8 @@ describe('the .cmd file of npm', () => {
     ],
   ])('%s: the program runs without a shell', (_, last, expected) => {
     expect(invocationOf(cmd, args, machine('win32', { [cmd]: shim(last) }, windows))).toEqual({
-      ...{ ...expected, verbatim: false },
+      ...expected,
+      verbatim: false,
     });
   });
 
@@ -93,7 +109,9 @@ describe('the .cmd file of npm', () => {
     const files = { [cmd]: '@echo off\r\ncall something %*\r\n' };
     const { file, args: line, verbatim } = invocationOf(cmd, args, machine('win32', files, windows));
     expect({ file, verbatim, flags: line.slice(0, 3) }).toEqual({
-      ...{ file: 'cmd.exe', verbatim: true, flags: ['/d', '/s', '/c'] },
+      file: 'cmd.exe',
+      verbatim: true,
+      flags: ['/d', '/s', '/c'],
     });
     // Twice, because the shell reads the arguments again when it starts the file.
     expect(line[3]).toContain('^^^&^^^ del^^^ ^^^*');

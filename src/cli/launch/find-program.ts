@@ -13,7 +13,9 @@ export interface Machine {
 
 /** This machine. */
 export const thisMachine = (env: NodeJS.ProcessEnv): Machine => ({
-  ...{ platform: process.platform, env, home: env.HOME ?? env.USERPROFILE ?? homedir() },
+  platform: process.platform,
+  env,
+  home: env.HOME ?? env.USERPROFILE ?? homedir(),
   isProgram: (file) => {
     try {
       accessSync(file, process.platform === 'win32' ? constants.F_OK : constants.X_OK);
@@ -77,7 +79,9 @@ export function invocationOf(program: string, args: readonly string[], machine: 
   if (target) return { file: target.file, args: [...target.args, ...args], verbatim: false };
   const line = [escaped(program), ...args.map((arg) => escaped(quoted(arg)).replace(special, '^$&'))].join(' ');
   return {
-    ...{ file: variable(machine, 'COMSPEC') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true },
+    file: variable(machine, 'COMSPEC') ?? 'cmd.exe',
+    args: ['/d', '/s', '/c', `"${line}"`],
+    verbatim: true,
   };
 }
 

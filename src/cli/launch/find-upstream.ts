@@ -213,7 +213,8 @@ async function readServer({ url, root, headers }: Place, timeout: number): Promi
   const models = listed?.filter(isChatModel).map((card): ListedModel => {
     const tokens = card.loaded_context_length ?? card.max_context_length ?? card.max_model_len;
     return {
-      ...{ id: String(card.id), loaded: card.state === 'loaded' || loaded.has(card.id) },
+      id: String(card.id),
+      loaded: card.state === 'loaded' || loaded.has(card.id),
       ...(typeof tokens === 'number' && { context: tokens }),
     };
   });

@@ -11,7 +11,9 @@ const settings = {
   files: { 'config.yaml': '{"a": "it\'s"}\n', '.gemini/settings.json': '{}\n' },
 };
 const printed = {
-  ...{ proxy: ['toolmend', 'proxy', '--upstream', 'http://127.0.0.1:8000'], folder: '/tmp/a b', settings },
+  proxy: ['toolmend', 'proxy', '--upstream', 'http://127.0.0.1:8000'],
+  folder: '/tmp/a b',
+  settings,
   command: ['cn', ...settings.args],
 };
 
@@ -48,7 +50,8 @@ describe('the folder of the files, in a POSIX shell', () => {
   };
   const run = (folder: string, uid?: number) =>
     spawnSync('sh', ['-c', `${shellCommands({ ...printed, folder }, 'linux')}echo "$MODEL"`], {
-      ...{ encoding: 'utf8', env: { PATH: process.env.PATH } },
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
       ...(uid !== undefined && { uid, gid: uid }),
     });
 

@@ -67,7 +67,11 @@ describe('the environment', () => {
   it('has the settings, without those that are removed', () => {
     const own = { A: '1', B: undefined, MODEL: 'm' };
     expect(agentEnv({ A: '0', B: '2', C: '3' }, own)).toEqual({
-      ...{ A: '1', C: '3', MODEL: 'm', NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
+      A: '1',
+      C: '3',
+      MODEL: 'm',
+      NO_PROXY: '127.0.0.1,localhost',
+      no_proxy: '127.0.0.1,localhost',
     });
   });
 
@@ -80,7 +84,10 @@ describe('files', () => {
   const began = Date.now() - 60_000;
 
   const settings = (files: Record<string, string>) => ({
-    ...{ env: {}, args: [], files, home: { from: join(folder, 'user/.agent'), to: '.agent' } },
+    env: {},
+    args: [],
+    files,
+    home: { from: join(folder, 'user/.agent'), to: '.agent' },
   });
   const session = (): string => join(folder, 'session');
   const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
@@ -116,7 +123,11 @@ describe('files', () => {
     expect(read('user/.agent/chats/2.json')).toBe('2');
     expect(read('user/.agent/history/1.json')).toBe('first');
     expect(readdirSync(join(folder, 'user/.agent')).sort()).toEqual([
-      ...['chats', 'history', 'memory.md', 'settings.json', 'state.json'],
+      'chats',
+      'history',
+      'memory.md',
+      'settings.json',
+      'state.json',
     ]);
   });
 

@@ -76,7 +76,9 @@ function endWithUs(agent: number): () => void {
   if (process.platform === 'win32') return () => {};
   // In a session of its own, so that signals for the terminal's programs don't reach it.
   const watch = spawn('/bin/sh', ['-c', watching, 'sh', String(agent)], {
-    ...{ stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
   });
   watch.unref();
   watch.on('error', () => {});

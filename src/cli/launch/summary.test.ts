@@ -4,8 +4,22 @@ import type { RequestRecord } from '../../proxy/observe/request-record.ts';
 import { countSession, shortenedPrompt, summaryLine, summaryLines } from './summary.ts';
 
 const record = (own: Partial<RequestRecord> = {}): RequestRecord => ({
-  ...{ id: 'tm_1', at: 0, ms: 1, own: 0, method: 'POST', path: '/v1/messages', status: 200, left: false, model: 'm' },
-  ...{ upstream: 'u', client: 'anthropic', wire: 'openai-chat', streamed: true, tools: [], calls: [], warnings: [] },
+  id: 'tm_1',
+  at: 0,
+  ms: 1,
+  own: 0,
+  method: 'POST',
+  path: '/v1/messages',
+  status: 200,
+  left: false,
+  model: 'm',
+  upstream: 'u',
+  client: 'anthropic',
+  wire: 'openai-chat',
+  streamed: true,
+  tools: [],
+  calls: [],
+  warnings: [],
   ...own,
 });
 const call = (status: 'ok' | 'mended' | 'invalid', retried?: number): CheckedCall =>
@@ -19,7 +33,8 @@ const prompt = (characters: number, tokens: number | undefined, text = 'word '):
       messages: [{ role: 'user', parts: [{ type: 'text', text: text.repeat(characters / text.length) }] }],
     }),
     response: {
-      ...{ message: { role: 'assistant', parts: [] }, finish: 'stop' },
+      message: { role: 'assistant', parts: [] },
+      finish: 'stop',
       ...(tokens !== undefined && { usage: { input: tokens } }),
     },
   });
@@ -32,7 +47,14 @@ describe('the summary', () => {
     counter.add(record({ client: undefined, path: '/v1/models' } as unknown as RequestRecord));
     const report = counter.report();
     expect(report).toEqual({
-      ...{ requests: 2, failed: 1, calls: 6, mended: 1, corrected: 2, refused: 2, droppedTools: [], warnings: [] },
+      requests: 2,
+      failed: 1,
+      calls: 6,
+      mended: 1,
+      corrected: 2,
+      refused: 2,
+      droppedTools: [],
+      warnings: [],
       lastError: 'status 500',
     });
     expect(summaryLine(report)).toBe(
@@ -60,8 +82,10 @@ describe('the summary', () => {
     const counter = countSession();
     const opaque = (value: object) => ({ type: 'opaque', format: 'anthropic', value }) as const;
     const tools = [
-      ...[opaque({ type: 'web_search_20250305', name: 'web_search' }), opaque({ type: 'bash_20250124' })],
-      ...[opaque({ google_search: {} }), { type: 'function', name: 'edit' } as const],
+      opaque({ type: 'web_search_20250305', name: 'web_search' }),
+      opaque({ type: 'bash_20250124' }),
+      opaque({ google_search: {} }),
+      { type: 'function', name: 'edit' } as const,
     ];
     const request = record({ question: () => ({ model: 'm', messages: [], tools }) as never });
     counter.add(request);

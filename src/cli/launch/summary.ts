@@ -56,7 +56,9 @@ export function countSession(): SessionCounter {
       return shortened === undefined ? [] : [shortened];
     },
     report: () => ({
-      ...{ ...counts, droppedTools: [...dropped], warnings: [...warnings] },
+      ...counts,
+      droppedTools: [...dropped],
+      warnings: [...warnings],
       ...(lastError !== undefined && { lastError }),
     }),
   };

@@ -69,7 +69,11 @@ function judge(
   const warnings = outcome.tool ? toolbox.warnings(outcome.name) : [];
   const { status, input, repairs, problems } = outcome;
   return {
-    ...{ status, name: outcome.name, input, repairs, problems },
+    status,
+    name: outcome.name,
+    input,
+    repairs,
+    problems,
     ...(outcome.status === 'invalid' && {
       errorType: outcome.errorType,
       feedback: feedback(outcome, { toolbox, attempt: typeof tries === 'number' ? tries : 1 }).text,

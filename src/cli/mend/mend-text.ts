@@ -43,7 +43,11 @@ export function mendText(text: string, options: MendTextOptions): MendedText {
   const status = outcome.status === 'ok' && repairs.length > 0 ? 'mended' : outcome.status;
   const { name, input, problems } = outcome;
   return {
-    ...{ status, name, input, repairs, problems },
+    status,
+    name,
+    input,
+    repairs,
+    problems,
     ...(outcome.status === 'invalid'
       ? { errorType: outcome.errorType, feedback: feedback(outcome, { attempt: options.tries ?? 1, toolbox }).text }
       : outcome.note !== undefined && { note: outcome.note }),

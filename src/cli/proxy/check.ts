@@ -41,7 +41,10 @@ export async function checkSettings(
   }
   const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const servers = found.map(({ name, formats, why }) => ({
-    ...{ name, urls: [upstreams[name]?.url ?? ''].flat().map(shownUrl), formats, why },
+    name,
+    urls: [upstreams[name]?.url ?? ''].flat().map(shownUrl),
+    formats,
+    why,
   }));
   const routes = Object.entries(models).map(([pattern, targets]) => ({
     pattern,

@@ -254,13 +254,15 @@ export async function watchRequests(
   const record = recordResponses(store, {
     // Responses in memory are only shown with the token that was printed.
     ...(file === undefined ? { content: guarded, last: inMemory } : { content }),
-    ...{ redact, onError: complain },
+    redact,
+    onError: complain,
   });
   const figures = metrics();
   const trace = traceRequests();
   const stopForgetting = keepDays === undefined ? () => {} : startRetention(store, keepDays, complain);
   return {
-    ...{ metrics: figures, store },
+    metrics: figures,
+    store,
     history: responses ? keepResponses(store, { redact, ...(file === undefined && { last: inMemory }) }) : undefined,
     onRequest: (seen) => {
       write(redact(json ? logJson(seen) : logText(seen)));

@@ -88,12 +88,24 @@ describe('toolmend replay', () => {
     const call = { type: 'call' as const, id: 'c', name: 'wipe', arguments: '{"n": "1"}' };
     const schema = { type: 'object' as const, properties: { n: { type: 'number' as const } } };
     const started = {
-      ...{ ...base, seq: 1, type: 'run.started' as const, model: { name: 'm', provider: 'p' }, tools: ['wipe'] },
+      ...base,
+      seq: 1,
+      type: 'run.started' as const,
+      model: { name: 'm', provider: 'p' },
+      tools: ['wipe'],
       specs: [{ type: 'function' as const, name: 'wipe', schema }],
     };
     const refused = {
-      ...{ ...base, seq: 2, type: 'call.refused' as const, callId: 'c', call, name: 'wipe', input: { n: '1' } },
-      ...{ repairs: [], errorType: 'validation' as const, problems: [problem] },
+      ...base,
+      seq: 2,
+      type: 'call.refused' as const,
+      callId: 'c',
+      call,
+      name: 'wipe',
+      input: { n: '1' },
+      repairs: [],
+      errorType: 'validation' as const,
+      problems: [problem],
     };
     const [unknown] = loggedCalls([started, refused] as never);
     expect(replayCall(unknown as never, undefined)).toEqual({

@@ -26,7 +26,9 @@ function drawn(
 }
 
 const answered = (...parts: (typeof call | { type: 'text'; text: string })[]): RunFact => ({
-  ...{ type: 'turn.completed', turn: 1, response: { message: { role: 'assistant', parts }, finish: 'stop' } },
+  type: 'turn.completed',
+  turn: 1,
+  response: { message: { role: 'assistant', parts }, finish: 'stop' },
 });
 const result = (text: string) =>
   ({ type: 'result', callId: 'c1', content: [{ type: 'text', text }], isError: false }) as const;

@@ -71,12 +71,22 @@ export async function openSession(values: RunValues, terminal: Terminal): Promis
   const { instructions } = values;
   return {
     agent: agent({
-      ...{ model, tools: toolbox, store, permissions: rules, budgets },
+      model,
+      tools: toolbox,
+      store,
+      permissions: rules,
+      budgets,
       ...(values.agent !== undefined && { name: values.agent }),
       ...(approve && { approve }),
       ...(instructions !== undefined && { instructions }),
     }),
-    ...{ store, terminal, values, interrupts, approve, note, permissions: rules },
+    store,
+    terminal,
+    values,
+    interrupts,
+    approve,
+    note,
+    permissions: rules,
     screen: values.json ? eventLines(output) : screen,
     async close() {
       interrupts.close();

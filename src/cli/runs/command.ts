@@ -36,7 +36,13 @@ interface Asked {
 }
 
 const actions: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
-  ...{ list, show, follow, result, resume, fork, requeue },
+  list,
+  show,
+  follow,
+  result,
+  resume,
+  fork,
+  requeue,
   cancel: controlled((runs, run, words) => runs.cancel(run, words.join(' ') || undefined)),
   send: controlled((runs, run, words) => runs.send(run, promptOf(words))),
   interrupt: controlled((runs, run, words) => runs.interrupt(run, promptOf(words))),
@@ -185,7 +191,9 @@ async function fork({ values, store, id, terminal: { output, errors } }: Asked):
 function drawer({ values, terminal: { output, env }, page }: Asked, live: boolean): (event: StreamedEvent) => void {
   if (values.json) return (event) => void output.write(`${harmlessJson(event)}\n`);
   const screen = new RunScreen((text) => void output.write(text), {
-    ...{ page, whole: true, live: live && canRedraw(output, env) },
+    page,
+    whole: true,
+    live: live && canRedraw(output, env),
   });
   return (event) => screen.show(event);
 }

@@ -52,7 +52,10 @@ async function listedRun(store: Store, summary: RunSummary): Promise<ListedRun> 
   const sum = (count: (call: CallRecord) => number): number => calls.reduce((total, call) => total + count(call), 0);
   return {
     ...summary,
-    ...{ state: listedState(state), model: state.started?.model.name ?? '', turns: state.turn, calls: calls.length },
+    state: listedState(state),
+    model: state.started?.model.name ?? '',
+    turns: state.turn,
+    calls: calls.length,
     // Repairs of a refused call don't count.
     repairs: sum((call) => (callStatus(call) === 'refused' ? 0 : call.repairs.length)),
     problems: sum(({ problems }) => problems.length),
@@ -81,7 +84,9 @@ const heads = ['run', 'state', 'age', 'turns', 'calls', 'repairs'] as const;
 export function showList(runs: readonly ListedRun[], { paint, width }: Page, now = Date.now()): string {
   if (runs.length === 0) return 'No runs.\n';
   const rows = runs.map((run) => [
-    ...[shortId(visible(run.run)), run.state, age(now - run.updatedAt)],
+    shortId(visible(run.run)),
+    run.state,
+    age(now - run.updatedAt),
     ...[run.turns, run.calls, run.repairs].map(String),
   ]);
   const sizes = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => columnsOf(row[at] ?? ''))));

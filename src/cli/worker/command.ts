@@ -85,7 +85,9 @@ export async function workerCommand(args: readonly string[], terminal: Terminal 
     let last = '';
     const counts = new WorkerCounts();
     const worker = runs.work({
-      ...{ concurrency: atOnce, resumePolicy, maxAttempts },
+      concurrency: atOnce,
+      resumePolicy,
+      maxAttempts,
       on: (event) => {
         counts.count(event);
         const text = `${harmless(show(event))}\n`;

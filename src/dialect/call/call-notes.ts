@@ -9,12 +9,18 @@ export interface CallNotes {
 
 /** The repair for a missing closer that what follows implies. */
 export const missingCloser = (closer: string): Repair => ({
-  ...{ path: [], kind: 'closer', before: closer, certainty: 'inferred' },
+  path: [],
+  kind: 'closer',
+  before: closer,
+  certainty: 'inferred',
 });
 
 /** The repair for a closer of another dialect. */
 export const tooMany = (closer: string): Repair => ({
-  ...{ path: [], kind: 'extra_closer', before: closer, certainty: 'inferred' },
+  path: [],
+  kind: 'extra_closer',
+  before: closer,
+  certainty: 'inferred',
 });
 
 /** What is wrong between the calls of a list: no comma, or nothing between two. */

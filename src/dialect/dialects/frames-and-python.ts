@@ -3,7 +3,12 @@ import type { Dialect } from '../types.ts';
 /** Groups D and F: frames and labelled lines, and the dialect without calls. */
 export const frameDialects: readonly Dialect[] = [
   {
-    ...{ name: 'harmony', group: 'D', special: true, families: 'gpt-oss', prefix: 'functions.', forms: [] },
+    name: 'harmony',
+    group: 'D',
+    special: true,
+    families: 'gpt-oss',
+    prefix: 'functions.',
+    forms: [],
     frame: {
       open: ['<|start|>', '<|channel|>'],
       message: '<|message|>',
@@ -18,7 +23,11 @@ export const frameDialects: readonly Dialect[] = [
     hints: ['<|channel|>'],
   },
   {
-    ...{ name: 'muse-glimmer', group: 'D', special: true, families: 'Muse Glimmer', doubled: true },
+    name: 'muse-glimmer',
+    group: 'D',
+    special: true,
+    families: 'Muse Glimmer',
+    doubled: true,
     frame: {
       open: ['<|start|>'],
       message: '<|message|>',
@@ -41,7 +50,10 @@ export const frameDialects: readonly Dialect[] = [
     hints: ['<atem:'],
   },
   {
-    ...{ name: 'react', group: 'F', families: 'models prompted to think, act and observe', callEndsThink: true },
+    name: 'react',
+    group: 'F',
+    families: 'models prompted to think, act and observe',
+    callEndsThink: true,
     forms: [
       { open: 'Action: {name}\nAction Input:~', body: 'args' },
       { open: 'Action: {name}\nAction Input:~', body: 'word', readOnly: true },
@@ -51,7 +63,7 @@ export const frameDialects: readonly Dialect[] = [
     think: [['^Thought:', '\nFinal Answer:', '\nAnswer:']],
     hints: ['Action Input:'],
   },
-  { ...{ name: 'content-only', group: 'F', families: 'none: plain text, no calls', manual: true }, forms: [] },
+  { name: 'content-only', group: 'F', families: 'none: plain text, no calls', manual: true, forms: [] },
 ];
 
 const think = [['<think>', '</think>']] as const;
@@ -73,7 +85,12 @@ const bare = { open: '{calls}', body: 'python', start: true, bare: true } as con
 /** Group E: Python calls. */
 export const pythonDialects: readonly Dialect[] = [
   {
-    ...{ name: 'lfm2', group: 'E', special: true, families: 'LFM2, LFM2.5', think, list: true },
+    name: 'lfm2',
+    group: 'E',
+    special: true,
+    families: 'LFM2, LFM2.5',
+    think,
+    list: true,
     forms: [
       { open: '<|tool_call_start|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{', '~[~{'], readOnly: true },
       { open: '<|tool_call_start|>~{python}', body: 'python', close: ['<|tool_call_end|>'] },
@@ -81,28 +98,35 @@ export const pythonDialects: readonly Dialect[] = [
     hints: ['<|tool_call_start|>'],
   },
   {
-    ...{ name: 'llama4-pythonic', group: 'E', families: 'Llama 4, Llama 3.2 pythonic, ToolACE', list: true, think },
+    name: 'llama4-pythonic',
+    group: 'E',
+    families: 'Llama 4, Llama 3.2 pythonic, ToolACE',
+    list: true,
+    think,
     forms: [bare, { ...startedJson, readOnly: true }, { ...started, readOnly: true }],
     hints: ['<|python_start|>'],
   },
   {
-    ...{
-      name: 'pythonic',
-      group: 'E',
-      families: 'any model that writes a list of Python calls',
-      list: true,
-      manual: true,
-    },
+    name: 'pythonic',
+    group: 'E',
+    families: 'any model that writes a list of Python calls',
+    list: true,
+    manual: true,
     think,
     forms: [bare, { ...started, readOnly: true }],
   },
   {
-    ...{ name: 'gemma3', group: 'E', families: 'Gemma 2, 3 with Python in fences' },
+    name: 'gemma3',
+    group: 'E',
+    families: 'Gemma 2, 3 with Python in fences',
     forms: [{ open: '```tool_code\n{calls}', body: 'python', close: ['```'], bare: true }],
     hints: ['```tool_code'],
   },
   {
-    ...{ name: 'olmo3', group: 'E', families: 'OLMo 3', think },
+    name: 'olmo3',
+    group: 'E',
+    families: 'OLMo 3',
+    think,
     forms: [{ open: '<function_calls>~{python}', body: 'python', close: ['</function_calls>'] }],
     hints: ['<function_calls>'],
   },

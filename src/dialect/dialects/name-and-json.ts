@@ -9,12 +9,10 @@ const deepseekSections = [
 /** Group B: a name and JSON arguments. */
 export const nameAndJsonDialects: readonly Dialect[] = [
   {
-    ...{
-      name: 'mistral',
-      group: 'B',
-      special: true,
-      families: 'Mistral 7B v0.3 to Nemo, Small 3.2, Devstral, Magistral, Ministral 3',
-    },
+    name: 'mistral',
+    group: 'B',
+    special: true,
+    families: 'Mistral 7B v0.3 to Nemo, Small 3.2, Devstral, Magistral, Ministral 3',
     forms: [
       { open: '[TOOL_CALLS]~{name}~[ARGS]', body: 'args' },
       { open: '[TOOL_CALLS]~{name}~[CALL_ID]~{id}~[ARGS]', body: 'args', readOnly: true },
@@ -26,14 +24,12 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['[TOOL_CALLS]'],
   },
   {
-    ...{
-      name: 'deepseek-v3',
-      group: 'B',
-      special: true,
-      families: 'DeepSeek V3, R1 and its distillations',
-      think,
-      sections: deepseekSections,
-    },
+    name: 'deepseek-v3',
+    group: 'B',
+    special: true,
+    families: 'DeepSeek V3, R1 and its distillations',
+    think,
+    sections: deepseekSections,
     forms: [
       {
         open: '<｜tool▁call▁begin｜>function<｜tool▁sep｜>{name}\n```json\n',
@@ -50,27 +46,23 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['function<｜tool▁sep｜>', "'<｜tool▁sep｜>' + tool['function']['name'] + '\\n' + '```json'"],
   },
   {
-    ...{
-      name: 'deepseek-v31',
-      group: 'B',
-      special: true,
-      families: 'DeepSeek V3.1',
-      think,
-      sections: deepseekSections,
-    },
+    name: 'deepseek-v31',
+    group: 'B',
+    special: true,
+    families: 'DeepSeek V3.1',
+    think,
+    sections: deepseekSections,
     forms: [{ open: '<｜tool▁call▁begin｜>~{name}~<｜tool▁sep｜>', body: 'args', close: ['<｜tool▁call▁end｜>'] }],
     hints: ['<｜tool▁call▁begin｜>'],
   },
   {
-    ...{
-      name: 'kimi-k2',
-      group: 'B',
-      special: true,
-      families: 'Kimi K2, K2-Thinking, K2.5',
-      think,
-      prefix: 'functions.',
-      numbered: true,
-    },
+    name: 'kimi-k2',
+    group: 'B',
+    special: true,
+    families: 'Kimi K2, K2-Thinking, K2.5',
+    think,
+    prefix: 'functions.',
+    numbered: true,
     forms: [
       { open: '<|tool_call_begin|>~{name}~<|tool_call_argument_begin|>', body: 'args', close: ['<|tool_call_end|>'] },
       { open: '<|tool_call_begin|>', body: 'call', close: ['<|tool_call_end|>'], next: ['~{'], readOnly: true },
@@ -88,7 +80,9 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<|tool_call_argument_begin|>'],
   },
   {
-    ...{ name: 'functionary-v31', group: 'B', families: 'Functionary v3.1' },
+    name: 'functionary-v31',
+    group: 'B',
+    families: 'Functionary v3.1',
     forms: [
       {
         open: '<function={name}>',
@@ -109,7 +103,10 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<function=example_function_name>{'],
   },
   {
-    ...{ name: 'functionary-v32', group: 'D', families: 'Functionary v3.2', manual: true },
+    name: 'functionary-v32',
+    group: 'D',
+    families: 'Functionary v3.2',
+    manual: true,
     forms: [
       { open: '>>>{name}\n', body: 'args' },
       { open: '{name}\n', body: 'args', start: true, readOnly: true },
@@ -121,7 +118,11 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['>>>all'],
   },
   {
-    ...{ name: 'gemma4', group: 'B', special: true, families: 'Gemma 4', quote: '<|"|>' },
+    name: 'gemma4',
+    group: 'B',
+    special: true,
+    families: 'Gemma 4',
+    quote: '<|"|>',
     forms: [
       { open: '<|tool_call>~call:{name}', body: 'args', close: ['<tool_call|>'] },
       { open: '<|tool_call>~:{name}', body: 'args', close: ['<tool_call|>'], readOnly: true },
@@ -135,7 +136,11 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<|tool_call>'],
   },
   {
-    ...{ name: 'functiongemma', group: 'B', special: true, families: 'FunctionGemma', quote: '<escape>' },
+    name: 'functiongemma',
+    group: 'B',
+    special: true,
+    families: 'FunctionGemma',
+    quote: '<escape>',
     forms: [
       { open: '<start_function_call>~call:{name}', body: 'args', close: ['<end_function_call>'] },
       {
@@ -150,7 +155,10 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<start_function_call>'],
   },
   {
-    ...{ name: 'solar-open', group: 'B', special: true, families: 'Solar Open' },
+    name: 'solar-open',
+    group: 'B',
+    special: true,
+    families: 'Solar Open',
     forms: [
       {
         open: '<|tool_call:begin|>{id}<|tool_call:name|>~{name}~<|tool_call:args|>',
@@ -170,7 +178,10 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<|tool_call:args|>'],
   },
   {
-    ...{ name: 'plamo3', group: 'B', families: 'PLaMo 3', think },
+    name: 'plamo3',
+    group: 'B',
+    families: 'PLaMo 3',
+    think,
     forms: [
       {
         open: '<|plamo:begin_tool_request:plamo|>~<|plamo:begin_tool_name:plamo|>~{name}~<|plamo:end_tool_name:plamo|>~<|plamo:begin_tool_arguments:plamo|>',
@@ -183,7 +194,9 @@ export const nameAndJsonDialects: readonly Dialect[] = [
     hints: ['<|plamo:begin_tool_request:plamo|>'],
   },
   {
-    ...{ name: 'langchain-xml', group: 'B', families: 'the XML agent of LangChain' },
+    name: 'langchain-xml',
+    group: 'B',
+    families: 'the XML agent of LangChain',
     forms: [{ open: '<tool>{name}</tool><tool_input>', body: 'word', close: ['</tool_input>'] }],
     hints: ['<tool_input>'],
   },

@@ -55,39 +55,56 @@ const twiceBarred = (space: string): CallForm => ({
 /** Group C: a name and tagged parameters; the schema decides the types. */
 export const taggedDialects: readonly Dialect[] = [
   {
-    ...{ name: 'qwen3-coder', group: 'C', families: 'Qwen3-Coder, Qwen3.5, 3.6, MiMo-V2', think },
+    name: 'qwen3-coder',
+    group: 'C',
+    families: 'Qwen3-Coder, Qwen3.5, 3.6, MiMo-V2',
+    think,
     ...assigned,
     hints: ['<function=example_function_name>\n<parameter=', '<function=', '<parameter='],
   },
-  { ...{ name: 'nemotron-v3', group: 'C', families: 'Nemotron 3 Nano, Super', think, manual: true }, ...assigned },
-  { ...{ name: 'step3p5', group: 'C', families: 'Step 3.5 Flash', think, manual: true }, ...assigned },
+  { name: 'nemotron-v3', group: 'C', families: 'Nemotron 3 Nano, Super', think, manual: true, ...assigned },
+  { name: 'step3p5', group: 'C', families: 'Step 3.5 Flash', think, manual: true, ...assigned },
   {
-    ...{ name: 'seed-oss', group: 'C', families: 'Seed-OSS' },
+    name: 'seed-oss',
+    group: 'C',
+    families: 'Seed-OSS',
     ...assigned,
     sections: [['<seed:tool_call>', '</seed:tool_call>']],
     think: [['<seed:think>', '</seed:think>']],
     hints: ['<seed:tool_call>'],
   },
   {
-    ...{ name: 'glm45', group: 'C', families: 'GLM-4.5 to 4.7, GLM-5', think },
+    name: 'glm45',
+    group: 'C',
+    families: 'GLM-4.5 to 4.7, GLM-5',
+    think,
     forms: paired,
     hints: ['<arg_key>'],
   },
-  { ...{ name: 'poolside-v1', group: 'C', families: 'Poolside Laguna', think, manual: true }, forms: paired },
-  { ...{ name: 'ling3', group: 'C', families: 'Ling 3', think, manual: true }, forms: paired },
+  { name: 'poolside-v1', group: 'C', families: 'Poolside Laguna', think, manual: true, forms: paired },
+  { name: 'ling3', group: 'C', families: 'Ling 3', think, manual: true, forms: paired },
   {
-    ...{ name: 'hy-v3', group: 'C', families: 'Hunyuan Hy3', think },
+    name: 'hy-v3',
+    group: 'C',
+    families: 'Hunyuan Hy3',
+    think,
     forms: [pairs('<tool_call{sfx}>~{name}~<tool_sep{sfx}>', '{sfx}')],
     sections: [['<tool_calls{sfx}>', '</tool_calls{sfx}>']],
     hints: ['<tool_sep'],
   },
   {
-    ...{ name: 'hy-v4', group: 'C', families: 'Hunyuan Hy4', think },
+    name: 'hy-v4',
+    group: 'C',
+    families: 'Hunyuan Hy4',
+    think,
     forms: [{ ...pairs('<tool_call{sfx}>~{name}~', '{sfx}'), next: ['<arg_key', '</tool_call', ''] }],
     sections: [['<tool_calls{sfx}>', '</tool_calls{sfx}>']],
   },
   {
-    ...{ name: 'telechat4', group: 'C', families: 'TeleChat 4, Xing 4', think },
+    name: 'telechat4',
+    group: 'C',
+    families: 'TeleChat 4, Xing 4',
+    think,
     forms: [
       { ...pairs('<tool_call>~{name}~', '', 'param'), next: ['<param_key>', '</tool_call>', ''] },
       { open: '<tool_call>~{name}~', body: 'args', close: ['</tool_call>'], readOnly: true },
@@ -96,20 +113,27 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<param_key>'],
   },
   {
-    ...{ name: 'minimax-m2', group: 'C', families: 'MiniMax M2, 2.1, 2.5', think },
+    name: 'minimax-m2',
+    group: 'C',
+    families: 'MiniMax M2, 2.1, 2.5',
+    think,
     forms: [invoked()],
     sections: [['<minimax:tool_call>', '</minimax:tool_call>']],
     hints: ['<minimax:tool_call>'],
   },
   {
-    ...{ name: 'anthropic-xml', group: 'C', families: 'Claude-style prompts' },
+    name: 'anthropic-xml',
+    group: 'C',
+    families: 'Claude-style prompts',
     forms: [invoked()],
     sections: [['<function_calls>', '</function_calls>']],
     think: [['<thinking>', '</thinking>']],
     hints: ['<function_calls>\n<invoke name='],
   },
   {
-    ...{ name: 'anthropic-xml-legacy', group: 'C', families: 'older Claude-style prompts' },
+    name: 'anthropic-xml-legacy',
+    group: 'C',
+    families: 'older Claude-style prompts',
     forms: [
       {
         open: '<invoke><tool_name>{name}</tool_name><parameters>',
@@ -123,7 +147,9 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<tool_name>'],
   },
   {
-    ...{ name: 'dots', group: 'C', families: 'dots' },
+    name: 'dots',
+    group: 'C',
+    families: 'dots',
     forms: [
       invoked(),
       { open: '<dots_function_call>', body: 'call', close: ['</dots_function_call>'], readOnly: true },
@@ -132,7 +158,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<dots_function_call>'],
   },
   {
-    ...{ name: 'deepseek-v32', group: 'C', special: true, families: 'DeepSeek V3.2', think },
+    name: 'deepseek-v32',
+    group: 'C',
+    special: true,
+    families: 'DeepSeek V3.2',
+    think,
     forms: [invoked('｜DSML｜', '{string}'), twiceBarred('')],
     sections: [
       ['<｜DSML｜function_calls>', '</｜DSML｜function_calls>'],
@@ -141,7 +171,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<｜DSML｜function_calls>', '｜DSML｜'],
   },
   {
-    ...{ name: 'deepseek-v4', group: 'C', special: true, families: 'DeepSeek V4', think },
+    name: 'deepseek-v4',
+    group: 'C',
+    special: true,
+    families: 'DeepSeek V4',
+    think,
     forms: [invoked('｜DSML｜', '{string}'), twiceBarred('')],
     sections: [
       ['<｜DSML｜tool_calls>', '</｜DSML｜tool_calls>'],
@@ -150,7 +184,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<｜DSML｜tool_calls>'],
   },
   {
-    ...{ name: 'deepseek-v41', group: 'C', special: true, families: 'DeepSeek V4.1', think },
+    name: 'deepseek-v41',
+    group: 'C',
+    special: true,
+    families: 'DeepSeek V4.1',
+    think,
     forms: [invoked('｜DSML｜ ', '{string}'), twiceBarred(' ')],
     sections: [
       ['<｜DSML｜ calls>', '</｜DSML｜ calls>'],
@@ -159,14 +197,21 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<｜DSML｜ calls>', '<｜DSML｜ invoke'],
   },
   {
-    ...{ name: 'gigachat35', group: 'C', special: true, families: 'GigaChat 3.5', think },
+    name: 'gigachat35',
+    group: 'C',
+    special: true,
+    families: 'GigaChat 3.5',
+    think,
     forms: [invoked('｜GCML｜', '{string}')],
     sections: [['<｜GCML｜tool_calls>', '</｜GCML｜tool_calls>']],
     drop: ['</s>'],
     hints: ['｜GCML｜'],
   },
   {
-    ...{ name: 'k2-horizon', group: 'C', families: 'K2 Horizon', think },
+    name: 'k2-horizon',
+    group: 'C',
+    families: 'K2 Horizon',
+    think,
     forms: [
       {
         open: '<ifm|tool_call>~{name}~',
@@ -181,7 +226,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<ifm|arg_key>'],
   },
   {
-    ...{ name: 'step3', group: 'C', special: true, families: 'Step3', think },
+    name: 'step3',
+    group: 'C',
+    special: true,
+    families: 'Step3',
+    think,
     forms: [{ ...invoked('steptml:'), special: false }],
     sections: [
       ['<｜tool_calls_begin｜>', '<｜tool_calls_end｜>'],
@@ -191,7 +240,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['steptml:'],
   },
   {
-    ...{ name: 'minicpm5', group: 'C', families: 'MiniCPM5', think, cdata: true },
+    name: 'minicpm5',
+    group: 'C',
+    families: 'MiniCPM5',
+    think,
+    cdata: true,
     forms: [
       {
         open: '<function name="{name}">',
@@ -203,7 +256,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<param name='],
   },
   {
-    ...{ name: 'kimi-k3', group: 'C', special: true, families: 'Kimi K3', entities: true },
+    name: 'kimi-k3',
+    group: 'C',
+    special: true,
+    families: 'Kimi K3',
+    entities: true,
     forms: [
       {
         open: '<|open|>~call tool="{name}"{attrs}<|sep|>',
@@ -232,7 +289,11 @@ export const taggedDialects: readonly Dialect[] = [
     hints: ['<|open|>'],
   },
   {
-    ...{ name: 'minimax-m3', group: 'C', special: true, families: 'MiniMax M3', nested: ']<]minimax[>[' },
+    name: 'minimax-m3',
+    group: 'C',
+    special: true,
+    families: 'MiniMax M3',
+    nested: ']<]minimax[>[',
     forms: [
       {
         open: ']<]minimax[>[<invoke name="{name}">',
@@ -246,7 +307,10 @@ export const taggedDialects: readonly Dialect[] = [
     hints: [']<]minimax[>['],
   },
   {
-    ...{ name: 'cline-xml', group: 'C', families: 'Cline, Roo, Kodu', trim: 'newline' },
+    name: 'cline-xml',
+    group: 'C',
+    families: 'Cline, Roo, Kodu',
+    trim: 'newline',
     forms: [{ open: '<{tool}>', body: 'params', param: '<{key}>{value}</{key}>', close: ['</{tool}>'], code: true }],
     think: [['<thinking>', '</thinking>']],
   },

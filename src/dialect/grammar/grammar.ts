@@ -67,25 +67,27 @@ export interface Grammar {
 }
 
 const priorities: Readonly<Record<MarkerKind, number>> = {
-  ...{
-    call: 3,
-    frame: 3,
-    frameEnd: 3,
-    think: 2,
-    thinkEnd: 2,
-    section: 1,
-    sectionEnd: 1,
-    drop: 0,
-    stray: 0,
-    wrap: 0,
-    noise: 0,
-    end: 0,
-  },
+  call: 3,
+  frame: 3,
+  frameEnd: 3,
+  think: 2,
+  thinkEnd: 2,
+  section: 1,
+  sectionEnd: 1,
+  drop: 0,
+  stray: 0,
+  wrap: 0,
+  noise: 0,
+  end: 0,
 };
 
 /** What must follow an opener, by kind of body. Arguments may be encoded as text. */
 const beginnings: Readonly<Record<string, readonly string[]>> = {
-  ...{ call: ['~{', '~['], args: ['~{', '~"{', '~"\\"'], python: [], params: [], word: [] },
+  call: ['~{', '~['],
+  args: ['~{', '~"{', '~"\\"'],
+  python: [],
+  params: [],
+  word: [],
 };
 
 /** Tokens that mark the start and end of texts and are sometimes left in them. */
@@ -93,10 +95,31 @@ const noise = ['<bos>', '<eos>'];
 
 /** End-of-turn tokens of any model. They aren't text at the very end and after calls. */
 const endTokens = [
-  ...['<|im_end|>', '<|endoftext|>', '<|end_of_text|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_turn|>', '</s>'],
-  ...['<end_of_turn>', '<｜end▁of▁sentence｜>', '<|END_OF_TURN_TOKEN|>', '<|return|>', '<|end|>', '[EOS]'],
-  ...['<eos>', '<|eot|>', '<|eom|>', '<|content_model_end_sampling|>', '<|end_message|>', '<seed:eos>', '<turn|>'],
-  ...['<|role_end|>', '[|endofturn|]', '<end_of_utterance>', '<|eod|>', '<|endofresponse|>'],
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|end_of_turn|>',
+  '</s>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  '<|END_OF_TURN_TOKEN|>',
+  '<|return|>',
+  '<|end|>',
+  '[EOS]',
+  '<eos>',
+  '<|eot|>',
+  '<|eom|>',
+  '<|content_model_end_sampling|>',
+  '<|end_message|>',
+  '<seed:eos>',
+  '<turn|>',
+  '<|role_end|>',
+  '[|endofturn|]',
+  '<end_of_utterance>',
+  '<|eod|>',
+  '<|endofresponse|>',
 ];
 
 const ends = `^(?:\\s*(?:${endTokens.map((one) => one.replace(/[|[\]]/g, '\\$&')).join('|')}))*\\s*`;

@@ -190,16 +190,14 @@ function readyFor(row: Dialect, frame: Frame): { ends: readonly Pattern[]; form:
   const ends = [...frame.end, ...(frame.strict ? [] : frame.open.slice(0, 1))].map((end) => patternOf(end));
   const closes = frame.end.map((end) => patternOf(end));
   const form: ReadyForm = {
-    ...{
-      open: '',
-      body: 'args',
-      row,
-      closes,
-      paramOpen: undefined,
-      paramLoose: [],
-      paramClose: undefined,
-      paramCloseTemplate: '',
-    },
+    open: '',
+    body: 'args',
+    row,
+    closes,
+    paramOpen: undefined,
+    paramLoose: [],
+    paramClose: undefined,
+    paramCloseTemplate: '',
     words: false,
     special: row.special === true,
   };

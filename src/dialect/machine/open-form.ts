@@ -34,8 +34,15 @@ export function openForm(m: Machine, { marker, end, holes }: Exclude<MarkerMatch
     m.mode = 'python';
     if (!form.bare) m.batch = newBatch();
     m.body = {
-      ...{ kind: 'python', form, span: newPythonSpan(), source, found: 0 },
-      ...{ signs: '', fault: undefined, quote: '', openQuote: '' },
+      kind: 'python',
+      form,
+      span: newPythonSpan(),
+      source,
+      found: 0,
+      signs: '',
+      fault: undefined,
+      quote: '',
+      openQuote: '',
     };
   } else if (form.body === 'word') {
     m.mode = 'word';

@@ -26,8 +26,14 @@ import { stepTagged } from './tagged.ts';
 import { stepText } from './text.ts';
 
 const steps: Readonly<Record<Machine['mode'], (m: Machine) => boolean>> = {
-  ...{ text: stepText, think: stepThink, frame: stepFrame, json: stepJson, tagged: stepTagged },
-  ...{ python: stepPython, word: stepPlainBody, after: stepAfter },
+  text: stepText,
+  think: stepThink,
+  frame: stepFrame,
+  json: stepJson,
+  tagged: stepTagged,
+  python: stepPython,
+  word: stepPlainBody,
+  after: stepAfter,
 };
 
 /** Runs a machine as far as its text allows. */

@@ -40,7 +40,13 @@ const listings: readonly (readonly [RegExp, (found: RegExpExecArray) => string])
 const listed = /\\begin|\[[cfnopq-t]|\{[cnpq]|<<|''/i;
 const lists = /\s*(?:\/\*|\/{4}|#\||\{-|\(\*|=b|#i|#\+|--|<#|:::|\$\$)|[-.=_+]{4}/iy;
 const closers: Readonly<Record<string, string>> = {
-  ...{ '{-': '-}', '(*': '*)', '--[[': ']]', '#|': '|#', '<#': '#>', '=begin': '\n=end\n', '#if 0': '#endif' },
+  '{-': '-}',
+  '(*': '*)',
+  '--[[': ']]',
+  '#|': '|#',
+  '<#': '#>',
+  '=begin': '\n=end\n',
+  '#if 0': '#endif',
 };
 
 const mostOpen = 24;

@@ -45,21 +45,44 @@ const leading = [
 
 /** A date or a time alone, at the start of a line. */
 const brief = [
-  ...[String.raw`\d{4}[-/.]\d\d[-/.]\d\d`, String.raw`\d{1,2}:\d\d`, String.raw`\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d`],
-  ...[String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d`, String.raw`\d{10}(?:\.\d+)?\s`],
+  String.raw`\d{4}[-/.]\d\d[-/.]\d\d`,
+  String.raw`\d{1,2}:\d\d`,
+  String.raw`\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d`,
+  String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d`,
+  String.raw`\d{10}(?:\.\d+)?\s`,
 ].join('|');
 
 const levelNames = [
-  ...['trace', 'debug', 'info', 'information', 'notice', 'warn', 'warning', 'err', 'error', 'severe', 'fatal', 'crit'],
-  ...['critical', 'alert', 'emerg', 'panic', 'verbose', 'log'],
+  'trace',
+  'debug',
+  'info',
+  'information',
+  'notice',
+  'warn',
+  'warning',
+  'err',
+  'error',
+  'severe',
+  'fatal',
+  'crit',
+  'critical',
+  'alert',
+  'emerg',
+  'panic',
+  'verbose',
+  'log',
 ];
 const spelled = levelNames.map((one) => `[${one[0]}${one[0]?.toUpperCase()}]${one.slice(1)}|${one.toUpperCase()}`);
 const level = `(?:${spelled.join('|')}|FINE(?:R|ST)?|CONFIG|[DEFITVW])(?![\\p{L}\\p{N}])`;
 
 /** Parts of a record before its stamp: a priority, a level, a group in brackets, a pair, a dash, or the name of a host. */
 const parts = [
-  ...[String.raw`<\d{1,3}>\d?`, `${level}[:!|]?`, String.raw`[[(][^[\]()\n]{1,60}[\])]:?`, '[-|]'],
-  ...[String.raw`[\w@.-]{1,30}=\S{0,60}`, String.raw`(?=\S{0,60}[\d_./@-])[\w@:./[\]-]{1,80}`],
+  String.raw`<\d{1,3}>\d?`,
+  `${level}[:!|]?`,
+  String.raw`[[(][^[\]()\n]{1,60}[\])]:?`,
+  '[-|]',
+  String.raw`[\w@.-]{1,30}=\S{0,60}`,
+  String.raw`(?=\S{0,60}[\d_./@-])[\w@:./[\]-]{1,80}`,
 ].join('|');
 
 const item = String.raw`\s*(?:[-*+•]\s+)?(?:\S{1,100}:\d{1,6}:)?`;

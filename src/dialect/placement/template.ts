@@ -20,9 +20,27 @@ const jsonTypes = new Map(
 );
 /** Other words of such expressions. */
 const besideTypes = new Set([
-  ...['any', 'null', 'none', 'undefined', 'void', 'never', 'unknown', 'literal'],
-  ...['union', 'option', 'optional', 'required', 'nullable', 'maybe', 'readonly'],
-  ...['const', 'or', 'of', 'not', 'default', 'max'],
+  'any',
+  'null',
+  'none',
+  'undefined',
+  'void',
+  'never',
+  'unknown',
+  'literal',
+  'union',
+  'option',
+  'optional',
+  'required',
+  'nullable',
+  'maybe',
+  'readonly',
+  'const',
+  'or',
+  'of',
+  'not',
+  'default',
+  'max',
 ]);
 const packages =
   /^(?:java|kotlin|scala|system|std|typing|builtins|datetime|pathlib|uuid|decimal|collections)(?:(?:\.|::)\w+)*(?:\.|::)(?=\w)/i;

@@ -208,7 +208,12 @@ function passQuote(p: Place, char: string): void {
 }
 
 const brackets: Readonly<Record<string, string>> = {
-  ...{ '(': ')', '[': ']', '{': '}', '（': '）', '［': '］', '‘': '’' },
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '（': '）',
+  '［': '］',
+  '‘': '’',
 };
 const mayAwait = new Set([...'"\'()[]{}（）［］‘’']);
 const mostAwaited = 24;

@@ -86,7 +86,15 @@ function answerOf(text: string, regions: readonly PromptedRegion[], effect: Effe
   const lead = between(text, 0, first.start, fences);
   const rest = between(text, end, text.length, fences).replace(printed, '');
   return {
-    ...{ text, regions, first, effect, fences, held, lead, rest, end },
+    text,
+    regions,
+    first,
+    effect,
+    fences,
+    held,
+    lead,
+    rest,
+    end,
     inCode: held.map((fence) => fence !== undefined && isCode(text, fence)),
     gaps: regions
       .slice(1)

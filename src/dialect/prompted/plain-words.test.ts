@@ -7,7 +7,9 @@ import { readCalls } from '../read-calls.ts';
 type Effect = 'read' | 'write' | 'destructive';
 const made = (name: string, description: string, keys: readonly string[], effect: Effect) =>
   tool({
-    ...{ name, description, effect },
+    name,
+    description,
+    effect,
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])),

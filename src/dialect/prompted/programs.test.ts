@@ -234,7 +234,8 @@ describe('guard: calls next to such code, fences and markers count', () => {
   );
   it('ignores definitions in code that is an argument', () => {
     const write = tool({
-      ...{ name: 'write', description: 'Writes' },
+      name: 'write',
+      description: 'Writes',
       inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     });
     const answer = 'write(text="""\ndef write(x):\n    pass\nwrite = Mock()\n""")\nwrite(text="b")';

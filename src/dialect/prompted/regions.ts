@@ -343,12 +343,10 @@ function namedObject(text: string, start: number, name: string, from: number, gl
   if (labelled === undefined || isOther) return { end: bracket.end, data: true };
   const calls = [
     {
-      ...{
-        name,
-        arguments: bracket.value,
-        source: text.slice(at, bracket.end),
-        whole: bracket.closed || bracket.closable,
-      },
+      name,
+      arguments: bracket.value,
+      source: text.slice(at, bracket.end),
+      whole: bracket.closed || bracket.closable,
       ...(!bracket.closed && { read: [lacking] }),
       ...(!isJson(text.slice(at, bracket.end)) && bracket.problems.length > 0 && { problems: bracket.problems }),
     },

@@ -87,7 +87,9 @@ const sourceOf = (
 ): Source | undefined => (typeof value === 'object' && value !== null ? sources?.get(value) : undefined);
 
 const repeated = (key: string): Problem => ({
-  ...{ path: [key], code: 'duplicate_key', message: `Field '${key}' is given twice, with two values` },
+  path: [key],
+  code: 'duplicate_key',
+  message: `Field '${key}' is given twice, with two values`,
 });
 
 /** Text that consists of calls: Python, a name and its JSON, or JSON of any other supported shape. */
@@ -129,7 +131,9 @@ const closed = (call: PromptedCall): PromptedCall =>
 
 /** A call whose arguments are in a place where calls have none. */
 const reshaped = (name: string, input: unknown, read: readonly Repair[]): PromptedCall => ({
-  ...{ name, arguments: input, whole: true },
+  name,
+  arguments: input,
+  whole: true,
   ...(read.length > 0 && { read }),
 });
 
@@ -268,7 +272,9 @@ function withArguments(
 }
 
 const otherName: Problem = {
-  ...{ path: [], code: 'ambiguous', message: 'Root object has a name with two readings; send the call as JSON' },
+  path: [],
+  code: 'ambiguous',
+  message: 'Root object has a name with two readings; send the call as JSON',
 };
 
 /** Reads an object that isn't JSON, whatever its arguments are. Problems around them are problems of the call. */

@@ -40,7 +40,10 @@ export function finishItem(m: Machine, frame: Frame): void {
 }
 
 export const ambiguous = (key: string, fault: string, text: string): Problem => ({
-  ...{ path: [key], code: 'ambiguous', received: text.slice(0, 500), message: `Field '${key}' ${fault}` },
+  path: [key],
+  code: 'ambiguous',
+  received: text.slice(0, 500),
+  message: `Field '${key}' ${fault}`,
 });
 
 export const isWord = (part: Term | string | undefined): part is Term & { kind: 'word' } =>

@@ -3,7 +3,9 @@ import { type McpTool, toolFromMcp } from '../../tools/tool-from-mcp.ts';
 import { Catalogue, type CatalogueOptions } from './catalogue.ts';
 
 const defined = (name: string, rest: Partial<McpTool> = {}): McpTool => ({
-  ...{ name, description: `Does ${name}`, inputSchema: { type: 'object', properties: {} } },
+  name,
+  description: `Does ${name}`,
+  inputSchema: { type: 'object', properties: {} },
   ...rest,
 });
 const catalogue = (options: Partial<CatalogueOptions> = {}): Catalogue =>

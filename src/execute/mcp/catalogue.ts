@@ -162,7 +162,8 @@ export class Catalogue {
 
 /** The toolbox sends invalid calls to a tool with this name, so a server must not provide it. */
 const reserved = new ConfigurationValidationError("'invalid' is reserved for the tool that receives invalid calls", {
-  ...{ configType: 'tool', field: 'name' },
+  configType: 'tool',
+  field: 'name',
   faults: [
     {
       field: 'name',

@@ -72,7 +72,9 @@ export function failureOf(error: unknown, server: string, phase: 'connecting' | 
 }
 
 const failure = (error: string, rest: Partial<Failure>): Failure => ({
-  ...{ ok: false, errorType: 'runtime', retryable: false },
+  ok: false,
+  errorType: 'runtime',
+  retryable: false,
   ...rest,
   error: clip(error, longest),
 });

@@ -21,12 +21,12 @@ export function fromMcpResult(result: CallToolResult): McpOutput {
   const parts = content.map(partOf);
   // If a server only returns a value, the model gets that value.
   const told = parts.length > 0 || structuredContent === undefined ? parts : [text(JSON.stringify(structuredContent))];
-  return toolOutput({
+  return toolOutput<McpOutput>({
     content: told.length > 0 ? told : [text('Done.')],
     ...(structuredContent !== undefined && { structured: structuredContent }),
     ...(isError === true && { isError }),
-    ...{ mcp: result },
-  }) as McpOutput;
+    mcp: result as McpResult,
+  });
 }
 
 function partOf(block: ContentBlock): TextPart | MediaPart {

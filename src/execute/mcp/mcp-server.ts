@@ -82,7 +82,9 @@ export async function mcpServers(config: McpConfig, options: McpServerOptions = 
     await Promise.all(servers.map((server) => server.close()));
   };
   return {
-    ...{ servers, failed, close },
+    servers,
+    failed,
+    close,
     get tools() {
       return servers.flatMap(({ tools }) => tools);
     },

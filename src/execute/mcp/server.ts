@@ -44,7 +44,10 @@ export class Server implements McpServer {
       taken: (definitions) => this.#take(definitions),
     });
     this.#connection = new Connection(settings, {
-      ...{ connectTimeout, attempts, grace, onStderr },
+      connectTimeout,
+      attempts,
+      grace,
+      onStderr,
       opened: (client) => this.#relisting.list(client),
       listChanged: () => this.#relisting.announce(),
     });
@@ -102,7 +105,10 @@ export class Server implements McpServer {
     const { definition, name } = called;
     const { trusted = false, timeout } = this.#options;
     return toolFromServer(definition, {
-      ...{ server: this.name, name, trusted, timeout },
+      server: this.name,
+      name,
+      trusted,
+      timeout,
       executor: {
         kind: 'mcp',
         check: () => settingsFaults(this.#settings, this.#options),
@@ -178,7 +184,8 @@ function callTool(
 ): Promise<CallToolResult> {
   const params = { name: definition.name, arguments: (input ?? {}) as Record<string, unknown> };
   return client.callTool(params, {
-    ...{ signal, timeout: forever },
+    signal,
+    timeout: forever,
     onprogress: ({ progress: done, total, message }) =>
       progress({ done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
     // Uses the accepted definition without its output schema: the tool has run, and its result must not be lost because

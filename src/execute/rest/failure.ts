@@ -93,7 +93,11 @@ export const unreadyFailure = (type: keyof typeof unready, variable: string, { w
   ]);
 
 const runtime = (error: string, retryable: boolean, recommendations: readonly string[]): RestFailure => ({
-  ...{ ok: false, error, errorType: 'runtime', retryable, recommendations },
+  ok: false,
+  error,
+  errorType: 'runtime',
+  retryable,
+  recommendations,
 });
 
 const named = (variables: readonly string[]): string =>

@@ -29,13 +29,16 @@ describe('S3.4 the settings of a REST tool are checked when it is added', () => 
     [
       'all that can be said',
       {
-        ...{ url, method: 'POST', headers: { 'X-Trace': 'a-{text}' }, auth: { type: 'bearer', env: 'API_TOKEN' } },
-        ...{ retry: { times: 0, base: 1, longest: 5 }, timeout: 100, breaker: { failures: 1, cooldown: 5 } },
-        ...{
-          response: { at: '/a/b~1c', pick: ['d'], maxBytes: 100 },
-          allow: ['localhost:3000', '10.0.0.0/8'],
-          keyHeader: 'X-Key',
-        },
+        url,
+        method: 'POST',
+        headers: { 'X-Trace': 'a-{text}' },
+        auth: { type: 'bearer', env: 'API_TOKEN' },
+        retry: { times: 0, base: 1, longest: 5 },
+        timeout: 100,
+        breaker: { failures: 1, cooldown: 5 },
+        response: { at: '/a/b~1c', pick: ['d'], maxBytes: 100 },
+        allow: ['localhost:3000', '10.0.0.0/8'],
+        keyHeader: 'X-Key',
       },
     ],
     ['none of it', { url, retry: false, breaker: false, keyHeader: false }],

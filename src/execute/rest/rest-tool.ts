@@ -100,6 +100,9 @@ function addKey(
 }
 
 const unfit = ({ message }: ToolmendError): RestFailure => ({
-  ...{ ok: false, error: message, errorType: 'validation', retryable: false },
+  ok: false,
+  error: message,
+  errorType: 'validation',
+  retryable: false,
   recommendations: ['Change the value of the field, and try again'],
 });

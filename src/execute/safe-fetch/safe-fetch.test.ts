@@ -183,7 +183,10 @@ describe('safeFetch', () => {
 
   it('sends a method, headers and a body', async () => {
     const response = await safeFetch(`${origin}/echo`, {
-      ...{ ...trusted, method: 'post', headers: { 'X-One': '1' }, body: 'héllo' },
+      ...trusted,
+      method: 'post',
+      headers: { 'X-One': '1' },
+      body: 'héllo',
     });
     expect(await response.json()).toMatchObject({ method: 'POST', body: 'héllo', headers: { 'x-one': '1' } });
     expect(response.url).toBe(`${origin}/echo`);

@@ -16,8 +16,17 @@ function faultsOf(value: unknown, env: Record<string, string> = {}): string[] {
 /** Every setting there is: the compiler minds one that is missing here, and the test one that is missing in the schema. */
 const permissions: Required<PermissionOptions> = { mode: 'ask', allow: ['a'], deny: ['b'], ask: ['c'] };
 const options: Required<ServerOptions> = {
-  ...{ type: 'stdio', disabled: false, include: ['*'], exclude: ['x'], rename: { a: 'b' }, prefix: 'p_' },
-  ...{ trusted: true, acceptNew: false, permissions, timeout: 1, connectTimeout: 1 },
+  type: 'stdio',
+  disabled: false,
+  include: ['*'],
+  exclude: ['x'],
+  rename: { a: 'b' },
+  prefix: 'p_',
+  trusted: true,
+  acceptNew: false,
+  permissions,
+  timeout: 1,
+  connectTimeout: 1,
 };
 const log: Required<GatewayLog> = { file: 'a.db', content: true, keepDays: 7 };
 const all: Required<GatewayConfig> = {
@@ -25,11 +34,15 @@ const all: Required<GatewayConfig> = {
     one: { command: 'node', args: ['x'], env: { A: 'b' }, cwd: '/', ...options },
     two: { url: 'https://example.com/mcp', headers: { 'X-Key': 'k' }, ...options },
   },
-  ...{ $schema: 's', permissions, pins: 'p.json', host: 'localhost', port: 0, hosts: ['a'], log },
-  ...{
-    token: 'sixteen-characters',
-    policy: { check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
-  },
+  $schema: 's',
+  permissions,
+  pins: 'p.json',
+  host: 'localhost',
+  port: 0,
+  hosts: ['a'],
+  log,
+  token: 'sixteen-characters',
+  policy: { check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
 };
 
 describe('readGatewayConfig', () => {

@@ -89,7 +89,10 @@ export interface GatewayLog {
  */
 export const readGatewayConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): GatewayConfig =>
   readSettings<GatewayConfig>(value, {
-    ...{ configType: 'gateway', published: 'gateway-config.schema.json', env, further: serverFaults },
+    configType: 'gateway',
+    published: 'gateway-config.schema.json',
+    env,
+    further: serverFaults,
     schema: schema as JsonSchema,
   });
 

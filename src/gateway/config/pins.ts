@@ -81,7 +81,9 @@ export class Pins {
       get names() {
         return Object.keys(entry(section().accepted, server) ?? {});
       },
-      ...{ hashOf, definitionOf, shownHash: (name) => entry(entry(section().shown, server), name) },
+      hashOf,
+      definitionOf,
+      shownHash: (name) => entry(entry(section().shown, server), name),
       pin: (all) => {
         const isKnown = ({ name, hash }: { readonly name: string; readonly hash: string }): boolean =>
           hashOf(name) === hash && definitionOf(name) !== undefined;

@@ -37,9 +37,14 @@ async function perform(session: Session, call: ActiveCall, params: Wire, round: 
   session.underway.add(call);
   try {
     const invocation = await invoke(part, {
-      ...{ toolbox, permissions: session.permissions, signal: call.signal },
-      ...{ policy: session.options.config.policy, timeout: Number.POSITIVE_INFINITY },
-      ...{ always: session.always, before: session.lastCalls?.before, decision: denied },
+      toolbox,
+      permissions: session.permissions,
+      signal: call.signal,
+      policy: session.options.config.policy,
+      timeout: Number.POSITIVE_INFINITY,
+      always: session.always,
+      before: session.lastCalls?.before,
+      decision: denied,
       record: { note: (fact) => facts.push(fact), commit: async (fact) => void facts.push(fact) },
       approve: () => {
         if (decision && isAbout(round?.approval, requested())) return forRule(decision, round?.approval, requested());

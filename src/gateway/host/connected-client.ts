@@ -26,7 +26,8 @@ export class ConnectedClient implements GatewayClient {
   ): Promise<Wire> {
     if (!this.server) throw new ToolmendError('client_unavailable', 'The client is not connected yet');
     return this.server.request({ method, params: { ...params } }, anything, {
-      ...{ signal, timeout: forever },
+      signal,
+      timeout: forever,
       ...(related !== undefined && { relatedRequestId: related }),
     });
   }

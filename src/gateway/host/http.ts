@@ -83,7 +83,10 @@ export async function serveHttp(
     return shared;
   };
   const modern = createMcpHandler(async () => protocolServer(await sharedSession(), 'modern'), {
-    ...{ legacy: 'reject', bus, maxRequestBodySize: maxBody, onerror: ({ message }) => notice(message) },
+    legacy: 'reject',
+    bus,
+    maxRequestBodySize: maxBody,
+    onerror: ({ message }) => notice(message),
   });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -124,7 +127,9 @@ export async function serveHttp(
   });
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`, port, server },
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`,
+    port,
+    server,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([modern.close(), sessions.close(), shared?.then((session) => session.close())]);

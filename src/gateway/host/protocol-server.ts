@@ -67,7 +67,10 @@ function askedOf(
   const declared = said[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   const requestState = mcpReq.requestState<string>();
   return {
-    ...{ id, signal, reachable: era === 'legacy', meta: (_meta ?? {}) as Wire },
+    id,
+    signal,
+    reachable: era === 'legacy',
+    meta: (_meta ?? {}) as Wire,
     capabilities: declared ?? server.getClientCapabilities() ?? {},
     logLevel: said[LOG_LEVEL_META_KEY] ?? session.logLevel,
     tell: ({ method, params }) => void mcpReq.notify({ method, params: { ...params } }).catch(() => {}),

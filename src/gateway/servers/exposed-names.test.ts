@@ -86,7 +86,9 @@ describe('wantedName', () => {
   it('a new name goes before a prefix, and own properties alone count', () => {
     const config = { rename: { a: 'b' }, prefix: 'p_' };
     expect([wantedName('a', config), wantedName('c', config), wantedName('toString', { rename: {} })]).toEqual([
-      ...['b', 'p_c', undefined],
+      'b',
+      'p_c',
+      undefined,
     ]);
   });
 });

@@ -30,7 +30,8 @@ export async function askServer(client: Client, { method, params }: Message, opt
   const said = isNew(client) ? answersOf(asked) : {};
   const sent = { ...params, ...said, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
   const how: RequestOptions = {
-    ...{ timeout: forever, allowInputRequired: true },
+    timeout: forever,
+    allowInputRequired: true,
     ...(signal && { signal }),
     ...progressOf(asked),
   };

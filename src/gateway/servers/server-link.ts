@@ -96,12 +96,18 @@ export class ServerLink {
     const itemsOf = (kind: PinnedKind, takesNew: boolean, limit?: number): PinnedItems =>
       new PinnedItems({ pinned: pins.of(name, kind), acceptNew: takesNew, ...(limit !== undefined && { limit }) });
     this.#items = {
-      ...{ prompts: itemsOf('prompts', acceptNew), instructions: itemsOf('instructions', acceptNew) },
+      prompts: itemsOf('prompts', acceptNew),
+      instructions: itemsOf('instructions', acceptNew),
       // New resources are data. The texts of prompts are only known once a client has requested them.
-      ...{ resources: itemsOf('resources', true, mostResources), texts: itemsOf('texts', true) },
+      resources: itemsOf('resources', true, mostResources),
+      texts: itemsOf('texts', true),
     };
     this.#catalogue = new Catalogue({
-      ...{ prefix: '', include, exclude, acceptNew, pinned: pins.of(name) },
+      prefix: '',
+      include,
+      exclude,
+      acceptNew,
+      pinned: pins.of(name),
       make: ({ definition }) => toolFromServer(definition, { server: name, trusted }),
     });
     this.#relisting = new Relisting({
@@ -114,7 +120,11 @@ export class ServerLink {
     this.#connection = new Connection(
       { ...config, name },
       {
-        ...{ connectTimeout, attempts, grace, as, hears: ['tools', 'prompts', 'resources'] },
+        connectTimeout,
+        attempts,
+        grace,
+        as,
+        hears: ['tools', 'prompts', 'resources'],
         opened: (client) => this.#opened(client),
         listChanged: (what) => (what === 'tools' ? this.#relisting.announce() : listener.changed(this, what)),
         prepare: (client) => {
@@ -186,7 +196,9 @@ export class ServerLink {
   /** The tools it lists. */
   get offered(): Offered[] {
     return [...this.#catalogue.listed].map(([own, listed]) => ({
-      ...{ ...listed, own, good: this.#catalogue.standing(own, listed.hash) === 'good' },
+      ...listed,
+      own,
+      good: this.#catalogue.standing(own, listed.hash) === 'good',
     }));
   }
 

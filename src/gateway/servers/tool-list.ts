@@ -51,7 +51,12 @@ export function offer(behinds: readonly ServerLink[], { policy, namesOf, given, 
 function outwardOf(behind: ServerLink, namesOf: OfferOptions['namesOf']): ExposedTool[] {
   const { name: server, config, capabilities } = behind;
   const known = (own: string, offered?: Offered): ExposedTool => ({
-    ...{ behind, server, own, wanted: wantedName(own, config), offered, accepted: offered?.good !== false },
+    behind,
+    server,
+    own,
+    wanted: wantedName(own, config),
+    offered,
+    accepted: offered?.good !== false,
   });
   if (capabilities) return behind.offered.map((offered) => known(offered.own, offered));
   return namesOf(server).map((own) => known(own));

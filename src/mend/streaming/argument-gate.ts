@@ -9,9 +9,29 @@ export type GateState = 'clear' | 'open' | 'shut';
 
 /** Keywords with which a schema only describes types and fields. */
 const plainWords = new Set([
-  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'description', 'title', 'default', 'examples'],
-  ...['$schema', '$comment', '$id', 'deprecated', 'readOnly', 'writeOnly', 'enum', 'minItems', 'maxItems', 'minLength'],
-  ...['maxLength', 'minimum', 'maximum', 'strict'],
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'description',
+  'title',
+  'default',
+  'examples',
+  '$schema',
+  '$comment',
+  '$id',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'enum',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'strict',
 ]);
 
 interface InObject {

@@ -206,7 +206,10 @@ function prepare(settings: Settings, question: ModelRequest): Prepared | TurnErr
   if (fitted.length + warnings.length > 0) options.onWarnings?.([...fitted, ...warnings]);
   const url = endpoint(base, provider.pathOf(request));
   const asking: PreparedRequest = {
-    ...{ provider, fetch, url, timeouts },
+    provider,
+    fetch,
+    url,
+    timeouts,
     headers: {
       'content-type': 'application/json',
       accept: provider.framing === 'sse' ? 'text/event-stream, application/json' : 'application/x-ndjson',
@@ -216,7 +219,10 @@ function prepare(settings: Settings, question: ModelRequest): Prepared | TurnErr
     },
     body: JSON.stringify({ ...wire, ...options.body }),
     about: {
-      ...{ model, variable, where: displayUrl(url), keyed: apiKey !== undefined },
+      model,
+      variable,
+      where: displayUrl(url),
+      keyed: apiKey !== undefined,
       label: atHome ? service.label : displayUrl(base),
     },
   };

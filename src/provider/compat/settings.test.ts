@@ -65,7 +65,9 @@ describe('settings that it takes', () => {
     [
       'an effort alone, with a call that must be',
       {
-        ...{ tools, toolChoice: 'required', temperature: 0.5 },
+        tools,
+        toolChoice: 'required',
+        temperature: 0.5,
         reasoning: { enabled: true, effort: 'low', passthrough: { format: 'anthropic', fields: {} } },
       },
       'anthropic',

@@ -22,11 +22,18 @@ const strict: StrictDelivery = {
     isPiece: () => false,
     response: (response) => response,
   },
-  ...{ dryRun: false, streamArguments: false, hold: false, mayCall: () => true, rescue: () => undefined },
+  dryRun: false,
+  streamArguments: false,
+  hold: false,
+  mayCall: () => true,
+  rescue: () => undefined,
 };
 
 const call = (args: unknown, name = 'read_file', id = 'c1'): AssistantPart => ({
-  ...{ type: 'call', id, name, arguments: args },
+  type: 'call',
+  id,
+  name,
+  arguments: args,
 });
 const turn = (parts: AssistantPart[], finish: FinishReason = 'tool_calls'): TurnResponse => ({
   message: { role: 'assistant', parts },

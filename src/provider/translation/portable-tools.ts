@@ -114,7 +114,11 @@ export class PortableTools {
     const before = this.#byPlace.get(key);
     const name = before?.spec.name ?? this.#free(flatName(spec.name, namespace));
     const tool = {
-      ...{ kind, spec: { ...spec, name }, name: spec.name, namespace, deferred: deferred && !loaded },
+      kind,
+      spec: { ...spec, name },
+      name: spec.name,
+      namespace,
+      deferred: deferred && !loaded,
       ...(item && { item }),
     };
     this.#byPlace.set(key, tool);

@@ -86,10 +86,13 @@ describe.each(wires.map((wire) => [wire.format, wire] as const))('%s', (_, wire)
 function bodies(word: string): string[] {
   const choice = { index: 0, delta: { content: 'x' }, finish_reason: word };
   const frame = {
-    ...{ type: 'response.incomplete', response: { status: word, incomplete_details: { reason: word } } },
+    type: 'response.incomplete',
+    response: { status: word, incomplete_details: { reason: word } },
     choices: [choice],
     candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: word }],
-    ...{ message: { role: 'assistant', content: 'x' }, done: true, done_reason: word },
+    message: { role: 'assistant', content: 'x' },
+    done: true,
+    done_reason: word,
   };
   const delta = { type: 'message_delta', delta: { stop_reason: word } };
   return [frame, delta].map((body) => `${JSON.stringify(body).slice(0, -1)},"__proto__":{"a":1}}`);

@@ -10,7 +10,9 @@ it('sends parts in the order of their start', () => {
 
 describe('calls that finish in another order than they started', () => {
   const start = (index: number, name: string) => ({
-    ...{ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `t${index}`, name, input: {} } },
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'tool_use', id: `t${index}`, name, input: {} },
   });
   const frames = [
     { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 1 } } },

@@ -25,8 +25,19 @@ describe('a turn', () => {
       assembly.finish({ usage: { input: 3, output: 4 } });
     });
     expect(types(events)).toEqual([
-      ...['turn.started', 'part.started', 'part.delta', 'part.delta', 'part.finished', 'part.started', 'part.started'],
-      ...['part.delta', 'part.delta', 'part.delta', 'part.finished', 'part.finished', 'turn.finished'],
+      'turn.started',
+      'part.started',
+      'part.delta',
+      'part.delta',
+      'part.finished',
+      'part.started',
+      'part.started',
+      'part.delta',
+      'part.delta',
+      'part.delta',
+      'part.finished',
+      'part.finished',
+      'turn.finished',
     ]);
     expect(events.at(-1)).toEqual({
       type: 'turn.finished',
@@ -67,7 +78,12 @@ describe('a turn', () => {
       assembly.finish();
     });
     expect(types(events)).toEqual([
-      ...['turn.started', 'call.ignored', 'call.ignored', 'part.started', 'part.finished', 'turn.finished'],
+      'turn.started',
+      'call.ignored',
+      'call.ignored',
+      'part.started',
+      'part.finished',
+      'turn.finished',
     ]);
     expect(events.at(-1)).toMatchObject({
       response: { message: { parts: [{ name: 'f' }] }, ignored: [{ name: '⚙' }, { name: '', arguments: { x: 1 } }] },
@@ -101,8 +117,16 @@ describe('a turn', () => {
       assembly.finish();
     });
     expect(types(events)).toEqual([
-      ...['turn.started', 'part.started', 'part.finished', 'call.ignored'],
-      ...['part.started', 'part.delta', 'part.finished', 'part.started', 'part.finished', 'turn.finished'],
+      'turn.started',
+      'part.started',
+      'part.finished',
+      'call.ignored',
+      'part.started',
+      'part.delta',
+      'part.finished',
+      'part.started',
+      'part.finished',
+      'turn.finished',
     ]);
     expect(events.at(-1)).toMatchObject({
       response: {

@@ -9,7 +9,11 @@ const toolbox = new Toolbox([now]);
 
 const answer = (reason: string, ...inputs: readonly object[]) =>
   anthropic.readResponse({
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: reason },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    stop_reason: reason,
     content: inputs.map((input, at) => ({ type: 'tool_use', id: `toolu_${at}`, name: 'now', input })),
   });
 

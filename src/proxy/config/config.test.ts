@@ -19,7 +19,9 @@ function faultsOf(value: unknown, env: Record<string, string> = {}) {
 
 /** Every setting there is: the compiler minds one that is missing here, and the test one that is missing in the schema. */
 const policy: Required<NonNullable<UpstreamConfig['policy']>> = {
-  ...{ check: true, minCertainty: 'lossless', limits: { depth: 9, size: 9, keys: 9 } },
+  check: true,
+  minCertainty: 'lossless',
+  limits: { depth: 9, size: 9, keys: 9 },
 };
 const perModel = {
   headers: { 'X-Team': 'a' },
@@ -28,34 +30,51 @@ const perModel = {
   toolsInText: true,
   defaults: { a: 1 },
   drop: ['store'],
-  ...{ reasoning: true, contextWindow: 9 },
+  reasoning: true,
+  contextWindow: 9,
 };
 const upstream: Required<UpstreamConfig> = { ...perModel, url, format: 'ollama', ca: 'a.pem' };
 const model: Required<ModelConfig> = { ...perModel, upstream: 'local', model: 'b' };
 const log: Required<LogConfig> = { file: 'a.db', content: true, responses: true, keepDays: 7 };
 const limits: Required<NonNullable<ProxyConfig['limits']>> = { perMinute: 1, concurrency: 1, connections: 1 };
 const timeouts: Required<NonNullable<ProxyConfig['timeouts']>> = {
-  ...{ head: 1, request: 1, close: 1, connect: 1, idle: 1 },
+  head: 1,
+  request: 1,
+  close: 1,
+  connect: 1,
+  idle: 1,
 };
 const retryLimits: Required<NonNullable<ProxyConfig['retryLimits']>> = { time: 1, tokens: 1 };
 const failover: Required<NonNullable<ProxyConfig['failover']>> = {
-  ...{ attempts: 2, maxWait: 1, ejectAfter: 1, ejectFor: 1 },
+  attempts: 2,
+  maxWait: 1,
+  ejectAfter: 1,
+  ejectFor: 1,
 };
 const key: Required<NonNullable<ProxyConfig['keys']>[string]> = {
-  ...{ key: 'sixteen-letters-y', perMinute: 1, concurrency: 1, tokensPerDay: 1 },
+  key: 'sixteen-letters-y',
+  perMinute: 1,
+  concurrency: 1,
+  tokensPerDay: 1,
 };
 const all: Required<ProxyConfig> = {
-  ...{ keys: { alice: key }, origins: ['https://app.example.com'] },
+  keys: { alice: key },
+  origins: ['https://app.example.com'],
   failover,
-  ...{ retries: 2, retryLimits, streamArguments: true },
-  ...{ $schema: 'x', host: '127.0.0.1', port: 1, hosts: ['a'], token: 'sixteen-letters-x', dryRun: false },
-  ...{
-    limits,
-    timeouts,
-    log,
-    upstreams: { local: upstream },
-    models: { 'a*': model, 'b*': ['local', model], '*': 'local' },
-  },
+  retries: 2,
+  retryLimits,
+  streamArguments: true,
+  $schema: 'x',
+  host: '127.0.0.1',
+  port: 1,
+  hosts: ['a'],
+  token: 'sixteen-letters-x',
+  dryRun: false,
+  limits,
+  timeouts,
+  log,
+  upstreams: { local: upstream },
+  models: { 'a*': model, 'b*': ['local', model], '*': 'local' },
 };
 
 const schema = JSON.parse(readFileSync(new URL('../proxy-config.schema.json', import.meta.url), 'utf8'));

@@ -109,7 +109,10 @@ export interface LogConfig {
  */
 export const readConfig = (value: unknown, env: Readonly<Record<string, string | undefined>>): ProxyConfig =>
   readSettings<ProxyConfig>(value, {
-    ...{ configType: 'proxy', published: 'proxy-config.schema.json', env, further: danglingNames },
+    configType: 'proxy',
+    published: 'proxy-config.schema.json',
+    env,
+    further: danglingNames,
     schema: schema as JsonSchema,
   });
 

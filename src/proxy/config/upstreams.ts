@@ -22,7 +22,8 @@ export async function upstreamsOf(
   for (const [name, one] of Object.entries(upstreams)) if (one.ca !== undefined) trustFile(name, one, one.ca);
   const found = await Promise.all(
     Object.entries(upstreams).map(async ([name, one]) => ({
-      ...{ name, url: [one.url].flat()[0] as string },
+      name,
+      url: [one.url].flat()[0] as string,
       ...(await formatsOf(one, find)),
     })),
   );
@@ -47,7 +48,9 @@ function trustFile(name: string, { url }: UpstreamConfig, file: string): void {
     const field = `upstreams.${name}.ca`;
     const fault = { field, message: `'${file}' can't be read: ${(error as Error).message}`, fix: 'Use a PEM file' };
     throw new ConfigurationValidationError(`${field}: ${fault.message}. ${fault.fix}`, {
-      ...{ configType: 'proxy', field, faults: [fault] },
+      configType: 'proxy',
+      field,
+      faults: [fault],
     });
   }
 }

@@ -254,6 +254,8 @@ function nativeFinding(check: Check, calls: Extract<ProbedCall, { way: 'native' 
 }
 
 const told = (check: Check, verdict: Finding['verdict'], said: string, then: Advice | undefined): Finding => ({
-  ...{ check, verdict, said },
+  check,
+  verdict,
+  said,
   ...then,
 });

@@ -27,7 +27,9 @@ export function probedModel(patient: ProbeTarget, format: Format, stream: boolea
       const { request, undoEvent } = fitTo({ maxTokens, ...question, model, stream }, target);
       const url = endpoint(root, rootPath(wire, wire.pathOf(request)));
       const asking = {
-        ...{ provider: wire, url, fetch: httpFetch(10_000) as Fetch },
+        provider: wire,
+        url,
+        fetch: httpFetch(10_000) as Fetch,
         headers: { 'content-type': 'application/json', ...headersOf(patient, format) },
         body: JSON.stringify(wire.writeRequest(request).wire),
         timeouts: { connect: 10_000, firstByte: patience, idle: patience },

@@ -7,16 +7,28 @@ import type { RequestRecord } from './request-record.ts';
 export function logJson(seen: RequestRecord): string {
   const { id, model, upstream, client, attempts = [], warnings, calls } = seen;
   return harmlessJson({
-    ...{ time: new Date(seen.at).toISOString(), id: id || undefined, method: seen.method, path: seen.path },
+    time: new Date(seen.at).toISOString(),
+    id: id || undefined,
+    method: seen.method,
+    path: seen.path,
     key: seen.key,
-    ...{ status: seen.status, ms: rounded(seen.ms), own_ms: rounded(seen.own) },
-    ...{ model: model || undefined, upstream_model: seen.upstreamModel, upstream: upstream || undefined },
-    ...{ client, wire: seen.wire, streamed: client && seen.streamed, left: seen.left || undefined },
-    ...{ tokens: tokensOf(seen), first_token_ms: seen.firstToken && rounded(seen.firstToken) },
+    status: seen.status,
+    ms: rounded(seen.ms),
+    own_ms: rounded(seen.own),
+    model: model || undefined,
+    upstream_model: seen.upstreamModel,
+    upstream: upstream || undefined,
+    client,
+    wire: seen.wire,
+    streamed: client && seen.streamed,
+    left: seen.left || undefined,
+    tokens: tokensOf(seen),
+    first_token_ms: seen.firstToken && rounded(seen.firstToken),
     attempts: attempts.length > 0 ? attempts : undefined,
     calls: calls.length > 0 ? calls.map(callReport) : undefined,
     warnings: warnings.length > 0 ? warnings : undefined,
-    ...{ error: seen.error, error_kind: seen.errorKind },
+    error: seen.error,
+    error_kind: seen.errorKind,
   });
 }
 

@@ -8,7 +8,14 @@ import type { RequestProgress, RequestRecord } from './request-record.ts';
 /** Starts the record of a request. */
 export const beginRecord = (id: string, request: IncomingMessage, key?: string): RequestProgress => ({
   ...(key !== undefined && { key }),
-  ...{ id, request, at: Date.now(), began: performance.now(), own: 0, streamed: false, calls: [], attempts: [] },
+  id,
+  request,
+  at: Date.now(),
+  began: performance.now(),
+  own: 0,
+  streamed: false,
+  calls: [],
+  attempts: [],
 });
 
 /** Runs a function, and counts its time as our own work. */
@@ -47,8 +54,16 @@ function seenRequest(
   const { method = 'GET', url = '/', headers } = request;
   const kind = left ? 'aborted' : (seen.errorKind ?? (status >= 400 ? statusKind(status).kind : undefined));
   return {
-    ...{ ...seen, method, path: url.split('?')[0] ?? '', ms: performance.now() - began, status, left },
-    ...{ upstream: asked ? upstreamName(asked.upstream) : '', model: '', tools: [], warnings: [] },
+    ...seen,
+    method,
+    path: url.split('?')[0] ?? '',
+    ms: performance.now() - began,
+    status,
+    left,
+    upstream: asked ? upstreamName(asked.upstream) : '',
+    model: '',
+    tools: [],
+    warnings: [],
     ...(asked?.turn && seenTurn(asked.turn)),
     ...(kind && { errorKind: kind }),
     traceparent: String(headers.traceparent ?? '') || undefined,
@@ -64,7 +79,11 @@ const seenTurn = ({
   warnings,
   question,
 }: NonNullable<NonNullable<RequestProgress['asked']>['turn']>) => ({
-  ...{ model, warnings, question, client: client.format, wire: wire.format },
+  model,
+  warnings,
+  question,
+  client: client.format,
+  wire: wire.format,
   ...(upstreamModel !== model && { upstreamModel }),
   tools: [...toolbox].map(({ name }) => name),
 });
@@ -78,8 +97,13 @@ export function reportOf(
 ): ResponseReport {
   const { id, model, upstream, client, wire, warnings } = exchange;
   return {
-    ...{ id, model, upstream: upstreamName(upstream) },
-    ...{ client: client.format, wire: wire.format, streamed, warnings },
+    id,
+    model,
+    upstream: upstreamName(upstream),
+    client: client.format,
+    wire: wire.format,
+    streamed,
+    warnings,
     ...(dialect !== undefined && { dialect }),
     calls: calls.map(callReport),
   };
@@ -88,7 +112,9 @@ export function reportOf(
 /** Reports one call. */
 export const callReport = ({ outcome, changed, retried }: CheckedCall): CallReport => ({
   ...(retried !== undefined && { retried }),
-  ...{ name: outcome.name, status: outcome.status, changed },
+  name: outcome.name,
+  status: outcome.status,
+  changed,
   repairs: outcome.repairs.map(({ kind, certainty }) => `${kind} (${certainty})`),
   problems: outcome.problems.map(({ code, path }) => `${code} at ${path.join('.') || 'root'}`),
 });

@@ -99,14 +99,12 @@ function judged({ outcome, part }: CheckedCall): CallAccepted | CallMended | Cal
   const { errorType, problems } = outcome;
   const { text, result } = feedback(outcome);
   return {
-    ...{
-      type: 'call.refused',
-      ...known,
-      errorType,
-      problems,
-      recommendations: result.recommendations ?? [],
-      attempt: 1,
-    },
+    type: 'call.refused',
+    ...known,
+    errorType,
+    problems,
+    recommendations: result.recommendations ?? [],
+    attempt: 1,
     result: { type: 'result', callId, name, content: [{ type: 'text', text }], isError: true },
   };
 }
@@ -120,7 +118,8 @@ export function withoutText({ id, model, finish, usage, message }: TurnResponse)
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
     ...(usage && { usage }),
-    ...{ finish, message: { role: 'assistant', parts } },
+    finish,
+    message: { role: 'assistant', parts },
   };
 }
 

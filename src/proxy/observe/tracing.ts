@@ -42,10 +42,16 @@ export function traceRequests(custom?: Tracer): (seen: RequestRecord) => void {
 function attributesOf({ id, model, upstream, client, wire, status, own, calls, response }: RequestRecord): Attributes {
   const count = (wanted: string): number => calls.filter(({ outcome }) => outcome.status === wanted).length;
   return {
-    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model, 'toolmend.id': id },
-    ...{ 'toolmend.upstream': upstream, 'toolmend.wire': wire ?? '', 'toolmend.client': client ?? '' },
-    ...{ 'http.response.status_code': status, 'toolmend.added_ms': own },
-    ...{ 'toolmend.calls.ok': count('ok'), 'toolmend.calls.mended': count('mended') },
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': model,
+    'toolmend.id': id,
+    'toolmend.upstream': upstream,
+    'toolmend.wire': wire ?? '',
+    'toolmend.client': client ?? '',
+    'http.response.status_code': status,
+    'toolmend.added_ms': own,
+    'toolmend.calls.ok': count('ok'),
+    'toolmend.calls.mended': count('mended'),
     'toolmend.calls.invalid': count('invalid'),
     ...(response && responseAttributes(response)),
   };

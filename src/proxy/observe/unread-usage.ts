@@ -11,8 +11,17 @@ const counts: ReadonlyMap<string, 'input' | 'output' | 'total'> = new Map([
 
 /** Fields with text of a model. */
 const texts: ReadonlySet<string> = new Set([
-  ...['text', 'content', 'response', 'completion', 'generated_text', 'thinking', 'reasoning', 'reasoning_content'],
-  ...['arguments', 'partial_json', 'delta'],
+  'text',
+  'content',
+  'response',
+  'completion',
+  'generated_text',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+  'arguments',
+  'partial_json',
+  'delta',
 ]);
 
 /** Longer strings aren't names of these fields. */

@@ -5,8 +5,18 @@ import type { Upstream } from '../options.ts';
 
 /** Hop-by-hop headers, and headers that each side sets itself. */
 const ownOfConnection = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'host', 'content-length', 'expect'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
 ]);
 
 /** Headers to forward: all except hop-by-hop headers and those named in `connection`. */

@@ -123,7 +123,9 @@ async function modelsOf(request: IncomingMessage, upstream: Upstream, format: Fo
   const headers = upstreamHeaders(request, upstream, { plain: true, translatedTo });
   for (const name of ['if-none-match', 'if-modified-since']) delete headers[name];
   const heard = await fetchJson(endpoint(new URL(upstream.url), forwardPath(path, upstream)), {
-    ...{ headers, timeout: patience, secrets: ownKeys(upstream) },
+    headers,
+    timeout: patience,
+    secrets: ownKeys(upstream),
   });
   if (heard.type === 'silent') return { upstream, models: [], error: { ...statusKind(502), message: heard.why } };
   const { status, body } = heard;
@@ -183,12 +185,17 @@ const shapes: Readonly<Record<Shape, ListShape>> = {
         data,
         'openai-chat',
         ({ id, created, owned_by: owner, max_model_len: length, context_length: context }) => ({
-          ...{ id: textOf(id), owner: textOf(owner), context: numberOf(length) ?? numberOf(context) },
+          id: textOf(id),
+          owner: textOf(owner),
+          context: numberOf(length) ?? numberOf(context),
           created: typeof created === 'number' ? created * 1000 : undefined,
         }),
       ),
     write: ({ id, created = 0, owner = 'toolmend', context }) => ({
-      ...{ id, object: 'model', created: Math.floor(created / 1000), owned_by: owner },
+      id,
+      object: 'model',
+      created: Math.floor(created / 1000),
+      owned_by: owner,
       ...(context !== undefined && { context_length: context }),
     }),
     wrap: (data) => ({ object: 'list', data }),
@@ -197,26 +204,31 @@ const shapes: Readonly<Record<Shape, ListShape>> = {
     path: '/v1/models?limit=1000',
     read: ({ data }) =>
       entries(data, 'anthropic', ({ id, display_name: title, created_at: at, max_input_tokens: context }) => ({
-        ...{ id: textOf(id), title: textOf(title), created: timeOf(at), context: numberOf(context) },
+        id: textOf(id),
+        title: textOf(title),
+        created: timeOf(at),
+        context: numberOf(context),
       })),
     write: ({ id, title = id, created }) => ({ type: 'model', id, display_name: title, created_at: isoTime(created) }),
     wrap: (data) => ({
-      ...{ data, has_more: false },
-      ...{ first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null },
+      data,
+      has_more: false,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
     }),
   },
   gemini: {
     path: '/v1beta/models?pageSize=1000',
     read: ({ models }) =>
       entries(models, 'gemini', ({ name, displayName, inputTokenLimit }) => ({
-        ...{
-          id: textOf(name)?.replace(/^models\//, ''),
-          title: textOf(displayName),
-          context: numberOf(inputTokenLimit),
-        },
+        id: textOf(name)?.replace(/^models\//, ''),
+        title: textOf(displayName),
+        context: numberOf(inputTokenLimit),
       })),
     write: ({ id, title = id, context }) => ({
-      ...{ name: `models/${id}`, version: '001', displayName: title },
+      name: `models/${id}`,
+      version: '001',
+      displayName: title,
       ...(context !== undefined && { inputTokenLimit: context }),
       supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
     }),
@@ -226,10 +238,15 @@ const shapes: Readonly<Record<Shape, ListShape>> = {
     path: '/api/tags',
     read: ({ models }) =>
       entries(models, 'ollama', ({ name, model, modified_at: at }) => ({
-        ...{ id: textOf(model) ?? textOf(name), created: timeOf(at) },
+        id: textOf(model) ?? textOf(name),
+        created: timeOf(at),
       })),
     write: ({ id, created }) => ({
-      ...{ name: id, model: id, modified_at: isoTime(created), size: 0, digest: '' },
+      name: id,
+      model: id,
+      modified_at: isoTime(created),
+      size: 0,
+      digest: '',
       details: { parent_model: '', format: '', family: '', families: null, parameter_size: '', quantization_level: '' },
     }),
     wrap: (models) => ({ models }),

@@ -148,7 +148,9 @@ export function planRequest(
     return read;
   };
   const reads = dialect !== undefined && {
-    ...{ dialect, context: () => contextOf(question().messages), taught: asks !== undefined },
+    dialect,
+    context: () => contextOf(question().messages),
+    taught: asks !== undefined,
     hosted: asks === undefined && isHosted(upstream.url),
   };
   const allows = allowedTools(value);
@@ -188,8 +190,17 @@ export function planRequest(
 
 /** A turn whose response is stored at the upstream. */
 const retrieved = (provider: Provider, url: string): TurnPlan['turn'] => ({
-  ...{ client: provider, wire: provider, toolbox: noTools, model: '', upstreamModel: '', session: '' },
-  ...{ question: () => ({ model: '', messages: [] }), allows: () => true, adapted: {}, warnings: [], retrieves: true },
+  client: provider,
+  wire: provider,
+  toolbox: noTools,
+  model: '',
+  upstreamModel: '',
+  session: '',
+  question: () => ({ model: '', messages: [] }),
+  allows: () => true,
+  adapted: {},
+  warnings: [],
+  retrieves: true,
   streams: /[?&]stream=true(?:&|$)/.test(url),
 });
 

@@ -152,8 +152,11 @@ export const holdsCalls = (exchange: TurnExchange): boolean => {
 
 /** The field with the conversation in each API format. */
 const lists: Readonly<Record<Format, string>> = {
-  ...{ 'openai-chat': 'messages', 'openai-responses': 'input', anthropic: 'messages' },
-  ...{ gemini: 'contents', ollama: 'messages' },
+  'openai-chat': 'messages',
+  'openai-responses': 'input',
+  anthropic: 'messages',
+  gemini: 'contents',
+  ollama: 'messages',
 };
 
 /** Appends messages to a request body. The rest stays unchanged, so that prompt caches hit. */

@@ -48,7 +48,14 @@ export async function respondWithStream(
   const { dryRun = false, streamArguments = false } = options;
   const { reads, question, allows } = exchange;
   const mending = {
-    ...{ upstream: wire, client, toolbox, policy: upstream.policy, dryRun, undo, reads, streamArguments },
+    upstream: wire,
+    client,
+    toolbox,
+    policy: upstream.policy,
+    dryRun,
+    undo,
+    reads,
+    streamArguments,
     before: beforeOf(exchange),
     mayCall: (calls: readonly Outcome[]) => mayContainCalls(question()) && calls.every(({ name }) => allows(name)),
   };

@@ -216,7 +216,8 @@ interface CompleteForm {
 /** Where each API format has the calls of a complete response. */
 const complete: Readonly<Record<Format, CompleteForm>> = {
   'openai-chat': {
-    ...{ field: 'arguments', args: 'text' },
+    field: 'arguments',
+    args: 'text',
     callsOf: ({ choices }) => {
       const { message, finish_reason: finish } = fieldsOf(listOf(choices)[0]);
       const { tool_calls: listed } = fieldsOf(message);
@@ -227,7 +228,8 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
     },
   },
   'openai-responses': {
-    ...{ field: 'arguments', args: 'text' },
+    field: 'arguments',
+    args: 'text',
     callsOf: ({ output }) => ({
       calls: listOf(output).flatMap((item) =>
         item.type === 'function_call' ? [{ id: item.call_id, body: item }] : [],
@@ -236,14 +238,16 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
     }),
   },
   anthropic: {
-    ...{ field: 'input', args: 'object' },
+    field: 'input',
+    args: 'object',
     callsOf: ({ content, stop_reason: stop }) => ({
       calls: listOf(content).flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, body: block }] : [])),
       isWrong: isWrongStop(stop),
     }),
   },
   gemini: {
-    ...{ field: 'args', args: 'object' },
+    field: 'args',
+    args: 'object',
     callsOf: ({ candidates }) => ({
       calls: listOf(candidates)
         .filter(isFirst)
@@ -254,7 +258,8 @@ const complete: Readonly<Record<Format, CompleteForm>> = {
     }),
   },
   ollama: {
-    ...{ field: 'arguments', args: 'object' },
+    field: 'arguments',
+    args: 'object',
     callsOf: ({ message }) => ({
       calls: listOf(fieldsOf(message).tool_calls).map((call) => ({ body: fieldsOf(call.function), ...givenId(call) })),
     }),

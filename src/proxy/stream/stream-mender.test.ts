@@ -26,8 +26,12 @@ const texts = wires.filter(({ format }) => format !== 'gemini' && format !== 'ol
 const bytesOf = (wire: Provider, parts: AssistantPart[], more: Partial<TurnResponse> = {}): Buffer => {
   const writer = wire.writeStream();
   const response: TurnResponse = {
-    ...{ id: 'r1', model: 'm', message: { role: 'assistant', parts }, usage: { input: 3, output: 4 } },
-    ...{ finish: parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop', ...more },
+    id: 'r1',
+    model: 'm',
+    message: { role: 'assistant', parts },
+    usage: { input: 3, output: 4 },
+    finish: parts.some(({ type }) => type === 'call') ? 'tool_calls' : 'stop',
+    ...more,
   };
   return Buffer.from([...eventsOf(response)].map((event) => writer.write(event)).join(''));
 };

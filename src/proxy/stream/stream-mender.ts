@@ -104,7 +104,9 @@ export class StreamMender {
       withholding: withholdingFor(client),
       dryRun: dryRun && (this.#withholds ? ('withhold' as const) : ('report' as const)),
       streamArguments: streamArguments && piecewise.has(client.format),
-      ...{ hold, mayCall, rescue },
+      hold,
+      mayCall,
+      rescue,
     };
     this.#mender = new TurnMender({ toolbox, policy, before, reads, strict });
     this.#writer = client.writeStream();

@@ -133,7 +133,9 @@ function send(
   const isUsual = kept && !own && place.auth === undefined && headers.host === undefined;
   const options = {
     ...place,
-    ...{ method, agent: own ? (kept ? own.kept : own.single) : usual, timeout: idle },
+    method,
+    agent: own ? (kept ? own.kept : own.single) : usual,
+    timeout: idle,
     headers: !Buffer.isBuffer(body)
       ? headers
       : isUsual

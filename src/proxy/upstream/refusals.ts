@@ -121,7 +121,10 @@ export function overflowFor(format: Format, { message, kind }: TurnError): TurnE
   const [prompt, most] = [firstOf(prompts.exec(message)), firstOf(windows.exec(message))];
   const told = prompt !== undefined && most !== undefined ? `${prompt} tokens > ${most} maximum` : message;
   return {
-    ...{ kind: 'request', retryable: false, status: 400, code: 'context_length_exceeded' },
+    kind: 'request',
+    retryable: false,
+    status: 400,
+    code: 'context_length_exceeded',
     message: format === 'anthropic' ? `prompt is too long: ${told}` : message,
   };
 }

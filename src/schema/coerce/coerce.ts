@@ -175,7 +175,9 @@ function wrapperFaults(context: Context, value: unknown, root: JsonSchema, name:
   const beside = keys.filter((key) => key !== holder && (more.includes(key) || !isOwn(key)));
   const message = `is next to '${holder}', which contains arguments; send all fields in one object`;
   return (beside.length ? beside : [holder]).map((key) => ({
-    ...{ path: [key], code: 'ambiguous', received: only[key] },
+    path: [key],
+    code: 'ambiguous',
+    received: only[key],
     message: key === holder ? 'is not only a wrapper; send its fields directly' : message,
   }));
 }

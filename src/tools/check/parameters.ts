@@ -11,8 +11,17 @@ const most = 100;
 const types: ReadonlySet<string> = new Set(typeNames);
 const insteadOfType = ['enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf', 'not'];
 const aliases: Readonly<Record<string, string>> = {
-  ...{ str: 'string', text: 'string', int: 'integer', float: 'number', double: 'number', bool: 'boolean' },
-  ...{ dict: 'object', map: 'object', list: 'array', tuple: 'array', none: 'null' },
+  str: 'string',
+  text: 'string',
+  int: 'integer',
+  float: 'number',
+  double: 'number',
+  bool: 'boolean',
+  dict: 'object',
+  map: 'object',
+  list: 'array',
+  tuple: 'array',
+  none: 'null',
 };
 
 /** Checks the shape of a tool's parameters at any depth. */

@@ -85,12 +85,15 @@ export function callSuite({ stage, open }: Theatre): void {
     const set = await stage();
     await recordRaw(set.store, 'run_1', [
       {
-        ...{ type: 'run.started', model: { name: 'm', provider: 'p' }, tools: ['tag'] },
+        type: 'run.started',
+        model: { name: 'm', provider: 'p' },
+        tools: ['tag'],
         specs: [{ type: 'function', name: 'tag', schema }],
       },
       { type: 'turn.requested', turn: 1 },
       {
-        ...{ type: 'turn.completed', turn: 1 },
+        type: 'turn.completed',
+        turn: 1,
         response: { message: { role: 'assistant', parts: [call] }, finish: 'tool_calls' },
       },
       { type: 'call.accepted', callId: 'c1', call, name: 'tag', input: given, repairs: [] },

@@ -6,7 +6,10 @@ import { noteInnerQuote, quotesPairUp } from './string-rules.ts';
 /** The quotes inside a text, as the reader notes them. */
 const inner = (text: string, quote = '"', inList = false): OpenString => {
   const string = {
-    ...{ quote, text, inList, escapes: newEscapes() },
+    quote,
+    text,
+    inList,
+    escapes: newEscapes(),
     inner: { count: 0, paired: true, opens: false },
   } as unknown as OpenString;
   for (let at = 0; at < text.length; at += 1)

@@ -65,15 +65,17 @@ const silent = new Set(
   ),
 );
 const asksNothing: Readonly<Record<string, unknown>> = {
-  ...{ deprecated: false, readOnly: false, writeOnly: false, uniqueItems: false, additionalProperties: true },
-  ...{
-    unevaluatedProperties: true,
-    unevaluatedItems: true,
-    minLength: 0,
-    minItems: 0,
-    minProperties: 0,
-    nullable: false,
-  },
+  deprecated: false,
+  readOnly: false,
+  writeOnly: false,
+  uniqueItems: false,
+  additionalProperties: true,
+  unevaluatedProperties: true,
+  unevaluatedItems: true,
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+  nullable: false,
 };
 
 /** Describes a keyword in a sentence; undefined if it has no constraint. */

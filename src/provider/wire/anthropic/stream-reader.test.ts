@@ -43,9 +43,17 @@ describe('a stream of the provider', () => {
   it('S3.7 streams text and calls', () => {
     const types = read(sound['two calls after words'] ?? '').map(({ type }) => type);
     expect(types).toEqual([
-      ...['turn.started', 'part.started', 'part.delta', 'part.finished'],
-      ...['part.started', 'part.delta', 'part.delta', 'part.finished'],
-      ...['part.started', 'part.finished', 'turn.finished'],
+      'turn.started',
+      'part.started',
+      'part.delta',
+      'part.finished',
+      'part.started',
+      'part.delta',
+      'part.delta',
+      'part.finished',
+      'part.started',
+      'part.finished',
+      'turn.finished',
     ]);
     expect(answer(sound['two calls after words'] ?? '')).toEqual({
       id: 'msg_1',

@@ -172,8 +172,16 @@ describe('what only another format can express', () => {
       ],
     });
     expect(warnings.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0', 'messages.0.parts.0', 'messages.1.parts.0.signature', 'messages.1.parts.1'],
-      ...['messages.1.parts.2.arguments', 'messages.2', 'output.name', 'parallelCalls', 'tools.0.strict', 'tools.1'],
+      'messages.0',
+      'messages.0.parts.0',
+      'messages.1.parts.0.signature',
+      'messages.1.parts.1',
+      'messages.1.parts.2.arguments',
+      'messages.2',
+      'output.name',
+      'parallelCalls',
+      'tools.0.strict',
+      'tools.1',
     ]);
     expect(wire).toMatchObject({
       systemInstruction: { parts: [{ text: 'Now be kind.' }] },

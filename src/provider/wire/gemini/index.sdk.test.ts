@@ -133,7 +133,9 @@ describe('S3.7 the SDK reads what we write the same as we do', () => {
     const { result } = await whole(geminiContent.writeResponse(answer).wire);
     expect(accumulated([result])).toMatchObject({ ...ours(answer), finish: 'STOP', usage: { totalTokenCount: 40 } });
     expect([result.responseId, result.modelVersion, result.functionCalls?.[0]?.id]).toEqual([
-      ...['r1', 'gemini-3-flash', 'a'],
+      'r1',
+      'gemini-3-flash',
+      'a',
     ]);
   });
 

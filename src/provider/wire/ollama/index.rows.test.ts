@@ -191,8 +191,12 @@ describe("what the format can't express", () => {
       ],
     });
     expect(warnings.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0.parts.0', 'messages.1.parts.0.signature', 'messages.1.parts.1'],
-      ...['parallelCalls', 'reasoning.budget', 'toolChoice'],
+      'messages.0.parts.0',
+      'messages.1.parts.0.signature',
+      'messages.1.parts.1',
+      'parallelCalls',
+      'reasoning.budget',
+      'toolChoice',
     ]);
     expect(wire).toEqual({
       model: 'm',

@@ -37,7 +37,9 @@ describe('fields in other places', () => {
       { type: 'text', text: 'i' },
     ];
     expect(ended(delta({ content: list }) + stop + done).message.parts.map(({ type }) => type)).toEqual([
-      ...['text', 'opaque', 'text'],
+      'text',
+      'opaque',
+      'text',
     ]);
   });
 });

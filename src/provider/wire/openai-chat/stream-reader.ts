@@ -83,8 +83,14 @@ type Slot = ReturnType<TurnAssembler['open']>;
 const choiceFields = new Set(['__proto__', 'index', 'delta', 'message', 'text', 'logprobs', 'finish_reason', 'error']);
 const deltaFields = new Set([
   '__proto__',
-  ...['role', 'content', 'refusal', 'tool_calls', 'function_call'],
-  ...['reasoning_content', 'reasoning', 'reasoning_details'],
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
 ]);
 
 /** The first choice of a stream. Others pass through unread. */
@@ -250,7 +256,9 @@ class StreamCustom {
 }
 
 const partOf = ({ id, name, input }: Custom): OpaquePart => ({
-  ...{ type: 'opaque', format, value: { id, type: 'custom', custom: { name, input: input.join('') } } },
+  type: 'opaque',
+  format,
+  value: { id, type: 'custom', custom: { name, input: input.join('') } },
 });
 
 type ReasoningSlot = ReturnType<TurnAssembler['open']>;

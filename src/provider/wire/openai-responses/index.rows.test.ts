@@ -108,7 +108,10 @@ describe('the history', () => {
       ['user', 'text'],
     ]);
     expect(messages[1]?.parts[0]).toEqual({
-      ...{ type: 'reasoning', text: '', id: 'rs_1', hidden: true },
+      type: 'reasoning',
+      text: '',
+      id: 'rs_1',
+      hidden: true,
       signature: { format: 'openai-responses', value: 'gAAAA=' },
     });
   });
@@ -140,11 +143,15 @@ describe('the history', () => {
   it('warns about settings that the format lacks', () => {
     const request: TurnRequest = {
       ...asking({ role: 'user', parts: [{ type: 'media', mediaType: 'audio/wav', source: { data: 'AAAA' } }] }),
-      ...{ stop: ['x'], reasoning: { enabled: true, budget: 1000 } },
+      stop: ['x'],
+      reasoning: { enabled: true, budget: 1000 },
     };
     const { warnings } = writeRequest(request);
     expect(warnings.map(({ where }) => where).sort()).toEqual([
-      ...['messages.0', 'messages.0.parts.0', 'reasoning.budget', 'stop'],
+      'messages.0',
+      'messages.0.parts.0',
+      'reasoning.budget',
+      'stop',
     ]);
   });
 });
@@ -167,7 +174,10 @@ describe('responses', () => {
   it('S3.7 return calls in one shape', () => {
     const response = readResponse(answer([message([text('Hi')]), call('1', 'f', '{"a":1}')]));
     expect(response).toMatchObject({
-      ...{ id: 'resp_1', model: 'm-2026', finish: 'tool_calls', usage: { input: 291, output: 23, cached: 128 } },
+      id: 'resp_1',
+      model: 'm-2026',
+      finish: 'tool_calls',
+      usage: { input: 291, output: 23, cached: 128 },
       message: {
         role: 'assistant',
         parts: [{ text: 'Hi' }, { type: 'call', id: 'call_1', name: 'f', arguments: '{"a":1}' }],
@@ -197,7 +207,9 @@ describe('responses', () => {
   it('with a changed end reason return the new one', () => {
     const response = readResponse(answer([message([text('Hi')])]));
     expect(writeResponse({ ...response, finish: 'length' }).wire).toMatchObject({
-      ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, created_at: 1741386163 },
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+      created_at: 1741386163,
     });
   });
 });

@@ -55,7 +55,9 @@ const ours: TurnRequest = {
       role: 'assistant',
       parts: [
         {
-          ...{ type: 'reasoning', text: 'I look.', id: 'rs_1' },
+          type: 'reasoning',
+          text: 'I look.',
+          id: 'rs_1',
           signature: { format: 'openai-responses', value: 'gAAAA=' },
         },
         { type: 'text', text: 'Let me look.' },
@@ -68,7 +70,8 @@ const ours: TurnRequest = {
       parts: [
         { type: 'result', callId: 'call_1', content: [{ type: 'text', text: '21' }] },
         {
-          ...{ type: 'result', callId: 'call_2' },
+          type: 'result',
+          callId: 'call_2',
           content: [
             { type: 'text', text: 'See' },
             { type: 'media', mediaType: 'image/png', source: { data: 'AAAA' } },
@@ -100,7 +103,9 @@ const theirs: ResponseCreateParams = {
       ],
     },
     {
-      ...{ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'I look.' }] },
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [{ type: 'summary_text', text: 'I look.' }],
       encrypted_content: 'gAAAA=',
     },
     { role: 'assistant', content: 'Let me look.' },
@@ -108,7 +113,8 @@ const theirs: ResponseCreateParams = {
     { type: 'function_call', call_id: 'call_2', name: 'get_weather', arguments: '{"town":"Basel"}' },
     { type: 'function_call_output', call_id: 'call_1', output: '21' },
     {
-      ...{ type: 'function_call_output', call_id: 'call_2' },
+      type: 'function_call_output',
+      call_id: 'call_2',
       output: [
         { type: 'input_text', text: 'See' },
         { type: 'input_image', image_url: image },
@@ -161,11 +167,18 @@ describe('responses, compared with the SDK', () => {
     const response = await client.responses.create({ model: 'm', input: 'Hi' });
     expect(response.output_text).toBe('Grüße');
     expect(response.output.map(({ type }) => type)).toEqual([
-      ...['reasoning', 'message', 'message', 'function_call', 'function_call'],
+      'reasoning',
+      'message',
+      'message',
+      'function_call',
+      'function_call',
     ]);
     expect(response.status).toBe('completed');
     expect(response.usage).toEqual({
-      ...{ input_tokens: 10, input_tokens_details: { cached_tokens: 4 }, output_tokens: 5, total_tokens: 15 },
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 4 },
+      output_tokens: 5,
+      total_tokens: 15,
       output_tokens_details: { reasoning_tokens: 2 },
     });
     expect(read(response)).toEqual(full);
@@ -226,7 +239,8 @@ describe('responses, compared with the SDK', () => {
       streamed(text.join(''));
       await expect(accumulated()).rejects.toThrow('Sorry');
       expect(decoded(openaiResponses, text.join('')).at(-1)).toMatchObject({
-        ...{ type: 'turn.failed', error: { kind: 'server', message: 'Sorry', code: 'server_error', retryable: true } },
+        type: 'turn.failed',
+        error: { kind: 'server', message: 'Sorry', code: 'server_error', retryable: true },
       });
     }
   });

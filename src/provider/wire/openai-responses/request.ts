@@ -110,7 +110,8 @@ function readOutputForm(wire: JsonValue | undefined): OutputForm | undefined {
     ...(typeof description === 'string' && { description }),
     ...(typeof strict === 'boolean' && { strict }),
     ...passthroughOf(wire, [
-      ...['type', 'schema'],
+      'type',
+      'schema',
       ...(typeof name === 'string' ? ['name'] : []),
       ...(typeof description === 'string' ? ['description'] : []),
       ...(typeof strict === 'boolean' ? ['strict'] : []),

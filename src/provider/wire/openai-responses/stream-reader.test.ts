@@ -31,16 +31,24 @@ const grown = (list: readonly JsonObject[]): string[] => {
 const created: JsonObject = { type: 'response.created', response: { id: 'resp_1', model: 'm', output: [] } };
 const completed: JsonObject = { type: 'response.completed', response: { id: 'resp_1', status: 'completed' } };
 const added = (item: JsonObject, output_index = 0): JsonObject => ({
-  ...{ type: 'response.output_item.added', output_index, item },
+  type: 'response.output_item.added',
+  output_index,
+  item,
 });
 const done = (item: JsonObject, output_index = 0): JsonObject => ({
-  ...{ type: 'response.output_item.done', output_index, item },
+  type: 'response.output_item.done',
+  output_index,
+  item,
 });
 const given = (delta: string, place: JsonObject = {}): JsonObject => ({
-  ...{ type: 'response.function_call_arguments.delta', delta, ...place },
+  type: 'response.function_call_arguments.delta',
+  delta,
+  ...place,
 });
 const said = (delta: string, place: JsonObject = {}): JsonObject => ({
-  ...{ type: 'response.output_text.delta', delta, ...place },
+  type: 'response.output_text.delta',
+  delta,
+  ...place,
 });
 
 const two = [
@@ -57,24 +65,36 @@ describe('C7 separates two calls', () => {
     [
       'side by side under one index, by their ids',
       [
-        ...[added(begunF), added(begunG), given('{"a"', at('fc_1')), given('{"b"', at('fc_2'))],
-        ...[given(':1}', at('fc_1')), given(':2}', at('fc_2')), done(f), done(g)],
+        added(begunF),
+        added(begunG),
+        given('{"a"', at('fc_1')),
+        given('{"b"', at('fc_2')),
+        given(':1}', at('fc_1')),
+        given(':2}', at('fc_2')),
+        done(f),
+        done(g),
       ],
     ],
     [
       'one after the other without ids, under one index',
       [
-        ...[added({ type: 'function_call', name: 'f', call_id: 'a' }), given('{"a":'), given('1}')],
+        added({ type: 'function_call', name: 'f', call_id: 'a' }),
+        given('{"a":'),
+        given('1}'),
         done({ type: 'function_call', name: 'f', call_id: 'a', arguments: '{"a":1}' }),
-        ...[added({ type: 'function_call', name: 'g', call_id: 'b' }), given('{"b":2}')],
+        added({ type: 'function_call', name: 'g', call_id: 'b' }),
+        given('{"b":2}'),
         done({ type: 'function_call', name: 'g', call_id: 'b', arguments: '{"b":2}' }),
       ],
     ],
     [
       'side by side without any id, by what is told whole at the end',
       [
-        ...[added({ ...begunF, id: null }), added({ ...begunG, id: null }), given('{"b":2}', { output_index: 0 })],
-        ...[done({ ...f, id: null }), done({ ...g, id: null })],
+        added({ ...begunF, id: null }),
+        added({ ...begunG, id: null }),
+        given('{"b":2}', { output_index: 0 }),
+        done({ ...f, id: null }),
+        done({ ...g, id: null }),
       ],
     ],
     [
@@ -98,13 +118,12 @@ describe('what imitations omit', () => {
     [
       'the pieces',
       [
-        ...[
-          created,
-          added(message([])),
-          { type: 'response.output_text.done', text: 'Hello' },
-          added(call('1', 'f', ''), 1),
-        ],
-        ...[{ type: 'response.function_call_arguments.done', arguments: '{"a":1}', output_index: 1 }, completed],
+        created,
+        added(message([])),
+        { type: 'response.output_text.done', text: 'Hello' },
+        added(call('1', 'f', ''), 1),
+        { type: 'response.function_call_arguments.done', arguments: '{"a":1}', output_index: 1 },
+        completed,
       ],
     ],
     [
@@ -114,7 +133,10 @@ describe('what imitations omit', () => {
     [
       'the name, until the arguments are whole',
       [
-        ...[created, said('Hello'), given('{"a"', { item_id: 'fc_1' }), given(':1}', { item_id: 'fc_1' })],
+        created,
+        said('Hello'),
+        given('{"a"', { item_id: 'fc_1' }),
+        given(':1}', { item_id: 'fc_1' }),
         { type: 'response.function_call_arguments.done', item_id: 'fc_1', name: 'f', arguments: '{"a":1}' },
         completed,
       ],
@@ -122,21 +144,27 @@ describe('what imitations omit', () => {
     [
       'the words of the items at their end',
       [
-        ...[created, added(message([])), said('Hello'), done(message([])), added(call('1', 'f', ''), 1)],
-        ...[given('{"a":1}', { item_id: 'fc_1' }), done(call('1', 'f', ''), 1), completed],
+        created,
+        added(message([])),
+        said('Hello'),
+        done(message([])),
+        added(call('1', 'f', ''), 1),
+        given('{"a":1}', { item_id: 'fc_1' }),
+        done(call('1', 'f', ''), 1),
+        completed,
       ],
     ],
     ['all but whole items at their beginning', [created, added(hello), added(whole, 1), completed]],
     [
       'ids that stay the same, and indexes that begin at 0',
       [
-        ...[
-          created,
-          added(message([], { id: 'a' }), 1),
-          said('Hel', { item_id: 'b', output_index: 1, content_index: 1 }),
-        ],
+        created,
+        added(message([], { id: 'a' }), 1),
+        said('Hel', { item_id: 'b', output_index: 1, content_index: 1 }),
         said('lo', { item_id: 'c', output_index: 1, content_index: 1 }),
-        ...[done(message([text('Hello')], { id: 'd' }), 1), added(call('1', 'f', ''), 2), done(whole, 2)],
+        done(message([text('Hello')], { id: 'd' }), 1),
+        added(call('1', 'f', ''), 2),
+        done(whole, 2),
         { type: 'response.completed', response: answer([message([text('Hello')], { id: 'e' }), whole]) },
       ],
     ],
@@ -155,7 +183,9 @@ describe('what imitations omit', () => {
 
   it("the model's name, until the end", () => {
     expect(finished([said('Hello'), { type: 'response.completed', response: answer([]) }])).toMatchObject({
-      ...{ id: 'resp_1', model: 'm-2026', usage: { input: 291, output: 23, cached: 128 } },
+      id: 'resp_1',
+      model: 'm-2026',
+      usage: { input: 291, output: 23, cached: 128 },
     });
   });
 });
@@ -226,8 +256,11 @@ describe('a call', () => {
 
   it('whose pieces have separate ids keeps them', () => {
     const list = [
-      ...[created, added(call('1', 'f', '')), given('{"a":', { item_id: 'x', output_index: 0 })],
-      ...[given('1}', { item_id: 'y' }), completed],
+      created,
+      added(call('1', 'f', '')),
+      given('{"a":', { item_id: 'x', output_index: 0 }),
+      given('1}', { item_id: 'y' }),
+      completed,
     ];
     const response = finished(list);
     expect(calls(response)).toEqual([['f', '{"a":1}']]);

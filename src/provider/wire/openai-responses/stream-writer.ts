@@ -141,8 +141,14 @@ class OutputWriter {
     const dressed = fresh ? { ...dressItem(bare), ...(bare.type !== 'reasoning' && { status: 'in_progress' }) } : bare;
     const wire = withOwnId(dressed, this.#ids, true);
     const item: OpenItem = {
-      ...{ id: wire.id ?? null, index: this.#items.length, fresh, contents: [], wire, left: 0 },
-      ...{ closed: wire.role !== 'assistant', done: false },
+      id: wire.id ?? null,
+      index: this.#items.length,
+      fresh,
+      contents: [],
+      wire,
+      left: 0,
+      closed: wire.role !== 'assistant',
+      done: false,
     };
     this.#items.push(item);
     if (!item.closed) this.#message = item;

@@ -1,8 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\u0007', '0': '\0' },
-  ...{ '\\': '\\', "'": "'", '"': '"', '\n': '' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\u0007',
+  '0': '\0',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '\n': '',
 };
 const hex = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8}))|\\([\s\S])/gi;
 

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
 import type { Candidate, Machine, Waiting } from '../machine/state.ts';
+import { passCallOfTurn } from './headers.ts';
 import { isIndented, TextBuilder } from './place.ts';
 import {
   aroundOf,
@@ -18,7 +19,7 @@ import {
 } from './shown.ts';
 import { isTemplate, isToolList } from './template.ts';
 import { passCall, placeOf } from './track-text.ts';
-import { endTurn, passRole } from './turns.ts';
+import { endTurn } from './turns.ts';
 
 /** Whether only words, or nothing, mark a call of this form. */
 export const isBare = (form: ReadyForm | undefined): boolean =>
@@ -44,7 +45,7 @@ export function openCandidate(m: Machine, marker: Marker): void {
   }
   const place = placeOf(m);
   if (place.turn !== undefined) endTurn(place, true);
-  if (!place.fence) passRole(place);
+  passCallOfTurn(place);
   m.invented ||= (m.count > 0 ? inventedResult : startsResult).test(m.said);
   const bare = isBare(form);
   const special = marker.special && (m.start || !isTyped(m, marker));

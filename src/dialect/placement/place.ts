@@ -71,6 +71,12 @@ export interface Place extends QuestionState {
   resulted: boolean;
   /** Whether the turn of another role was written, in the tokens of a chat template. */
   otherRole: boolean;
+  /**
+   * Where a turn without tokens is: a header was the last line, certainly or possibly, or its words followed; and whether
+   * the last line ended a sentence.
+   */
+  heading: 'none' | 'sure' | 'named' | 'spoken';
+  ended: boolean;
   /** The closer of such a block that one word in this line opened. */
   lineBlock: string;
   /** What follows a token that opens a turn, up to its role; and whether that token is part of no sentence. */
@@ -150,6 +156,8 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   results: '',
   resulted: false,
   otherRole: false,
+  heading: 'none',
+  ended: true,
   lineBlock: '',
   turn: undefined,
   startsTurn: false,

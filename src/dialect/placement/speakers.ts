@@ -129,3 +129,9 @@ export const isSpeakersLine = (line: string): boolean => hasLabel(line) && begin
 
 /** Whether a line consists of the label of another speaker, or of a line of a difference. */
 export const labelsOther = (line: string): boolean => begins(otherSpeaker, line);
+
+const userWord = new RegExp(`^(?:${users})$`, 'iu');
+const assistantWord = new RegExp(`^(?:${assistants})$`, 'iu');
+/** Whether a word stands for the user, or for an assistant, in any language. */
+export const isUser = (word: string): boolean => userWord.test(word);
+export const isAssistant = (word: string): boolean => assistantWord.test(word);

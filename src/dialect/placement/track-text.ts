@@ -1,4 +1,5 @@
 import { endTag, lettersOf, openBlock, passLineBlock, passListings, startsPlain } from './blocks.ts';
+import { endsSentence, mayEndHeader, passHeader, passLineOfTurn } from './headers.ts';
 import { passPairs } from './other-data.ts';
 import {
   begins,
@@ -15,7 +16,7 @@ import {
 } from './place.ts';
 import { noQuestion, passQuestion } from './question.ts';
 import { speakerOf } from './speakers.ts';
-import { addToTurn, endTurn, passRole, passToken, tokenKind } from './turns.ts';
+import { addToTurn, endTurn, passToken, tokenKind } from './turns.ts';
 
 const longestTag = 40;
 const longestShort = 8;
@@ -33,7 +34,7 @@ const answer = /\W{0,6}(?:(?:(?:final )?answer|observations?(?: \d{1,3})?)\W{0,3
 
 /** Characters that only make words, by their code. */
 const inWords = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w !#$%&*+,./:=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
+  /[\w !#$%&*+,./=@^|~]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /** The place up to some text that wasn't tracked yet. */
@@ -135,6 +136,7 @@ function passPart(p: Place, text: string, from: number, to: number): void {
         p.aside = 0;
       }
       at += tag.length + 1;
+      if (tag.includes('role=')) passHeader(p, text, at);
     } else {
       if (code > 32) {
         const opens = code === 123 || code === 91;
@@ -151,6 +153,7 @@ function passPart(p: Place, text: string, from: number, to: number): void {
         passQuestion(p, text[at] as string, p.tag !== undefined && p.tag.length < longestTag);
     }
     p.last = text[at] as string;
+    if (mayEndHeader(code) && !p.fence && p.ticks === 0 && p.run === 0) passHeader(p, text, at);
   }
 }
 
@@ -310,7 +313,8 @@ function endLine(p: Place): void {
     const letters = lettersOf(p.line);
     passSpeaker(p);
     passPairs(p);
-    if (!p.fence) passRole(p);
+    passLineOfTurn(p);
+    p.ended = endsSentence(p);
     p.answered ||= (letters === 'an' || letters === 'fi' || letters === 'ob') && begins(answer, p.line);
   }
   if (p.lineBlock !== '') passLineBlock(p);
@@ -363,6 +367,8 @@ function passFence(p: Place, { mark, language, indent }: NonNullable<Place['fenc
 export function passCall(p: Place): void {
   if (p.run > 0) endRun(p);
   p.shown = undefined;
+  if (p.solid && !p.fresh) passLineOfTurn(p);
+  p.ended = true;
   p.fresh = true;
   p.pairs = 0;
   p.lazy = false;

@@ -2,15 +2,17 @@ import { endTags } from '../grammar/grammar.ts';
 import type { Place } from './place.ts';
 
 /** Words in the names of tokens that say what the token does, not whose turn it is. */
-const parts = new Set('start begin of turn role header id im token message prompt prefix'.split(' '));
+export const parts: ReadonlySet<string> = new Set(
+  'start begin of turn role header id im token message prompt prefix'.split(' '),
+);
 /** Of these, the words of a token that the role follows: `<|im_start|>user`, `<|start_header_id|>user`. */
-const heads = new Set(['start', 'begin', 'turn', 'role', 'header']);
-const ends = new Set(['end', 'suffix']);
+export const heads: ReadonlySet<string> = new Set(['start', 'begin', 'turn', 'role', 'header']);
+export const ends: ReadonlySet<string> = new Set(['end', 'suffix', 'sep']);
 
 /** Roles of those who talk to the model, of tools, whose turns are results, and of the model. */
-const speakers = new Set('user human system developer inst instruction'.split(' '));
-const tools = new Set('tool function functions ipython environment observation'.split(' '));
-const models = new Set('assistant model chatbot bot ai gpt'.split(' '));
+export const speakers: ReadonlySet<string> = new Set('user human system developer inst instruction'.split(' '));
+export const tools: ReadonlySet<string> = new Set('tool function functions ipython environment observation'.split(' '));
+export const models: ReadonlySet<string> = new Set('assistant model chatbot bot ai gpt'.split(' '));
 
 /** Marks the turn of another role as the open block. */
 export const otherTurn = '\n';
@@ -89,12 +91,3 @@ export function openTurn(p: Place, role: string): void {
     p.resulted ||= isTool;
   }
 }
-
-/** A token of any template with a role right after it at the end of a line, or an element for the role. */
-const rolesAtEnd =
-  /(?:<[^<>\s/]{1,24}>|\][^\s\]]{0,8}\]|\[\|)(?:user|human|system|developer|tool|observation|environment|ipython)(?:\|\])?\s*$|<role>\s*(?!assistant)\w{2,20}\s*<\/role>/i;
-
-/** Notes the turn of another role at the end of a line, in tokens that aren't known. */
-export const passRole = (p: Place): void => {
-  p.otherRole ||= /[>\]]/.test(p.line) && rolesAtEnd.test(p.line);
-};

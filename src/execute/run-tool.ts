@@ -37,11 +37,11 @@ export function runTool(
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      forget?.();
       resolve(end);
     };
     const aborted = (): void => settle({ type: 'aborted', reason: signal?.reason });
-    const onAbort = (): void => {
+    const stop = (): void => {
       // A child run must have ended before its parent says so: nothing ends it once the process is gone.
       if (tool.executor?.childOf) setTimeout(aborted, childTime).unref();
       else aborted();
@@ -52,7 +52,7 @@ export function runTool(
       control.abort(new DOMException(`The tool ran longer than ${timeout} ms`, 'TimeoutError'));
     };
     const timer = timeout <= longestTimer ? setTimeout(onDeadline, timeout) : undefined;
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const forget = signal && onAbort(signal, stop);
     started(() => execute(tool, value, { ...context, signal: control.signal })).then((end) => {
       if (!settled && signal?.aborted && isObedience(end, control.signal)) aborted();
       else if (!settled) settle(end);
@@ -82,6 +82,41 @@ const ownExecute: NonNullable<RunToolOptions['execute']> = (tool, input, context
 const isObedience = (end: ToolEnd, { reason }: AbortSignal): boolean =>
   end.type === 'threw' && (end.error === reason || (end.error instanceof Error && end.error.name === 'AbortError'));
 
+/** What to do when a signal aborts, and the one listener that does it. */
+interface Waiting {
+  readonly all: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const waits = new WeakMap<AbortSignal, Waiting>();
+
+/**
+ * Calls a function when a signal aborts, until the returned function is called. All functions share a listener, because
+ * adding and removing one takes much longer, above all for a signal that combines others.
+ */
+export function onAbort(signal: AbortSignal, call: () => void): () => void {
+  const waiting = waits.get(signal) ?? listen(signal);
+  const { all, listener } = waiting;
+  all.add(call);
+  return () => {
+    // A signal with a listener is not collected as garbage while another may abort it.
+    if (!all.delete(call) || all.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    waits.delete(signal);
+  };
+}
+
+function listen(signal: AbortSignal): Waiting {
+  const all = new Set<() => void>();
+  const listener = (): void => {
+    for (const call of all) call();
+  };
+  signal.addEventListener('abort', listener, { once: true });
+  const waiting = { all, listener };
+  waits.set(signal, waiting);
+  return waiting;
+}
+
 /** Result of work that was abandoned. */
 export const abandoned = Symbol('given up');
 
@@ -92,10 +127,10 @@ export function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | unde
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(abandoned);
     if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
+    const forget = signal && onAbort(signal, stop);
     Promise.resolve(work)
       .then(resolve, reject)
-      .finally(() => signal?.removeEventListener('abort', stop));
+      .finally(() => forget?.());
   });
 }
 

@@ -2,6 +2,7 @@ import { callParts } from '../dialect/call/call-part.ts';
 import { callsOutsideText } from '../dialect/call/calls-outside-text.ts';
 import type { ReadCallsOptions } from '../dialect/call-reader.ts';
 import { readCalls } from '../dialect/read-calls.ts';
+import { onAbort } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { checkValue } from '../json/check-value.ts';
 import { defaultLimits } from '../json/limits.ts';
@@ -15,6 +16,7 @@ import { preview } from '../mend/preview.ts';
 import type {
   AssistantPart,
   CallPart,
+  Message,
   ModelRequest,
   ToolSpec,
   TurnEvent,
@@ -99,17 +101,17 @@ async function heard(
 /** Resolves some time after a signal aborts, for models that ignore it. */
 function lateness(signal: AbortSignal): { readonly promise: Promise<undefined>; clear(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort = (): void => {};
+  let forget: (() => void) | undefined;
   const promise = new Promise<undefined>((resolve) => {
-    onAbort = () => {
+    const wait = (): void => {
       timer = setTimeout(() => resolve(undefined), grace);
     };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) wait();
+    else forget = onAbort(signal, wait);
   });
   const clear = (): void => {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    forget?.();
   };
   return { promise, clear };
 }
@@ -134,15 +136,17 @@ export function modelRequest(context: RunContext, step: PreparedStep = {}): Mode
   const { state, tools, tally, settings } = context;
   const { instructions = context.instructions, activeTools, toolChoice, modelSettings } = step;
   const active = activeTools ? tools.filter(({ name }) => activeTools.includes(name)) : tools;
-  const alone = active.find(({ name }) => name === tally.lastTry());
+  const last = tally.lastTry();
+  const alone = last === undefined ? undefined : active.find(({ name }) => name === last);
   const offered: readonly ToolSpec[] = alone ? [alone] : active;
-  const system = instructions
-    ? [{ role: 'system' as const, parts: [{ type: 'text' as const, text: instructions }] }]
-    : [];
+  const said = step.messages ?? history(state);
+  const messages: readonly Message[] = instructions
+    ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }, ...said]
+    : said;
   return {
     ...settings,
     ...modelSettings,
-    messages: [...system, ...(step.messages ?? history(state))],
+    messages,
     ...(offered.length > 0 && { tools: offered }),
     ...(alone ? { toolChoice: { tool: alone.name } } : toolChoice && { toolChoice }),
   };

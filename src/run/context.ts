@@ -1,4 +1,4 @@
-import { abandoned, longestTimer, untilAborted } from '../execute/run-tool.ts';
+import { abandoned, longestTimer, onAbort, untilAborted } from '../execute/run-tool.ts';
 import { messageOf } from '../execute/tool-result.ts';
 import { ToolmendError } from '../json/toolmend-error.ts';
 import { checkArgument, isObject, ownCopy } from '../json/value.ts';
@@ -108,7 +108,14 @@ export interface BeginOptions extends Pick<RunStarted, 'parent' | 'context'> {
 }
 
 /** Caches the combined signal per loop until the next interrupt, because combining signals is slow. */
-const stops = new WeakMap<RunContext, { readonly interrupt: AbortSignal; readonly stop: AbortSignal }>();
+const stops = new WeakMap<RunContext, Stop>();
+
+interface Stop {
+  readonly interrupt: AbortSignal;
+  readonly stop: AbortSignal;
+  /** Removes the listener that stays for the whole loop, so that those of a turn can share it. */
+  readonly release: () => void;
+}
 
 /** The signal that stops the current work. */
 export function stopSignal(context: RunContext): AbortSignal {
@@ -117,9 +124,13 @@ export function stopSignal(context: RunContext): AbortSignal {
   const kept = stops.get(context);
   if (kept?.interrupt === interrupt) return kept.stop;
   const stop = AbortSignal.any([signal, interrupt, ...(deadline ? [deadline] : [])]);
-  stops.set(context, { interrupt, stop });
+  kept?.release();
+  stops.set(context, { interrupt, stop, release: onAbort(stop, () => {}) });
   return stop;
 }
+
+/** Lets go of the signal of a loop that has ended. */
+export const releaseStop = (context: RunContext): void => stops.get(context)?.release();
 
 /** Ids of the commands that sent messages and decisions from other processes. What is recorded is not sent again. */
 export const commandIds = new WeakMap<UserMessage | Decision, string>();

@@ -16,7 +16,7 @@ import type { Outcome } from '../mend/outcome.ts';
 import type { AssistantPart, Part, TurnFailed, TurnResponse, Usage, UserMessage } from '../model/index.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { askModel, modelRequest, type NormalizedResponse, withOwnIds, withTextCalls } from './ask-model.ts';
-import { hasOwnSteps, type RunContext, stopSignal, takeMessages } from './context.ts';
+import { hasOwnSteps, type RunContext, releaseStop, stopSignal, takeMessages } from './context.ts';
 import { completeCall, mendCallPart } from './invoke/invoke.ts';
 import { receiveResult, settleRecorded } from './invoke/receive-result.ts';
 import type { InvokeOptions } from './invoke/types.ts';
@@ -64,6 +64,14 @@ export type CallRepair = Repair & { readonly callId: string };
  * a budget is used up. It depends only on the run's state, so it can stop and resume anywhere.
  */
 export async function loop(context: RunContext): Promise<LoopEnd> {
+  try {
+    return await untilEnd(context);
+  } finally {
+    releaseStop(context);
+  }
+}
+
+async function untilEnd(context: RunContext): Promise<LoopEnd> {
   for (;;) {
     if (context.signal.aborted) {
       if (recordedCalls(context.state).length > 0) {

@@ -26,9 +26,9 @@ export async function authorize(
     return carryOn(part, settleDecision(part, outcome, approval ?? approvalOf(outcome), decision, options), options);
   if (approval) return carryOn(part, askOnce(part, outcome, approval, options), options);
   if (outcome.status === 'invalid') return refuse(part, outcome, options);
-  const hooked = await hook(part, outcome, options);
+  const hooked = options.hooks?.before || options.signal?.aborted ? await hook(part, outcome, options) : outcome;
   if ('state' in hooked) return hooked;
-  const verdict = judged(options, toDecide(part, hooked, options));
+  const verdict = options.permissions ? judged(options, toDecide(part, hooked, options)) : allowed;
   if (verdict.type === 'deny') return deny(part, hooked, verdict.reason, options);
   const asking = openReason(verdict, hooked, options);
   // Without the approval request, the caller guarantees that the decision is about this call.

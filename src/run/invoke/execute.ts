@@ -186,28 +186,33 @@ async function shape(
   result: ToolResult,
   options: InvokeOptions,
 ): Promise<Shaped> {
-  const { run, context } = options;
-  const call = {
-    callId,
-    tool,
-    name,
-    input: options.hooks?.after ? ownCopy(input) : input,
-    ...(run !== undefined && { run }),
-    ...(context !== undefined && { context: ownCopy(context) }),
-  };
-  let last = result;
-  try {
-    const said = await untilAborted(options.hooks?.after?.(call, result), options.signal);
-    last = said === abandoned || !said ? result : said;
-  } catch (error) {
-    // The tool has run, so its result stays and the hook's failure becomes a note.
-    last = { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
-  }
+  const last = options.hooks?.after ? await afterHook(callId, { tool, name, input }, result, options) : result;
   const shaped = resultPart({ callId, name }, last, options.results);
   if (!options.results?.spill) return shaped;
   const kept = await untilAborted(shaped, options.signal);
   // Storing the rest of a long result may hang, and the run was stopped.
   return kept === abandoned ? resultPart({ callId, name }, last, { ...options.results, spill: undefined }) : kept;
+}
+
+/** The result as the hook returns it. */
+async function afterHook(
+  callId: string,
+  { tool, name, input }: Pick<GoodOutcome, 'tool' | 'name' | 'input'>,
+  result: ToolResult,
+  { hooks, run, context, signal }: InvokeOptions,
+): Promise<ToolResult> {
+  const call = {
+    ...{ callId, tool, name, input: ownCopy(input) },
+    ...(run !== undefined && { run }),
+    ...(context !== undefined && { context: ownCopy(context) }),
+  };
+  try {
+    const said = await untilAborted(hooks?.after?.(call, result), signal);
+    return said === abandoned || !said ? result : said;
+  } catch (error) {
+    // The tool has run, so its result stays and the hook's failure becomes a note.
+    return { ...result, note: [result.note, `A hook failed: ${messageOf(error)}`].filter(Boolean).join(' ') };
+  }
 }
 
 function lateWords(end: ToolEnd): string {

@@ -91,10 +91,6 @@ function copyPlain(value: unknown, room: { left: number }): unknown {
   return copy;
 }
 
-/** What is copied along with its container: plain text and numbers are the values themselves. */
-const isPlainScalar = (value: unknown): boolean =>
-  (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol') || value === null;
-
 function copyList(value: readonly unknown[], room: { left: number }): unknown {
   if (Object.getPrototypeOf(value) !== Array.prototype) return notPlain;
   const copy = value.slice();
@@ -102,10 +98,10 @@ function copyList(value: readonly unknown[], room: { left: number }): unknown {
     const own = copy[at];
     // A list with holes isn't plain.
     if (own === undefined && !(at in value)) return notPlain;
-    if (isPlainScalar(own)) continue;
+    if (typeof own === 'string' || own === null) continue;
     const inner = copyPlain(own, room);
     if (inner === notPlain) return notPlain;
-    copy[at] = inner;
+    if (inner !== own) copy[at] = inner;
   }
   return copy;
 }
@@ -118,10 +114,11 @@ function copyFields(value: object, room: { left: number }): unknown {
   for (const key in copy) {
     if (key === '__proto__') return notPlain;
     const own = copy[key];
-    if (isPlainScalar(own) || !hasOwn(copy, key)) continue;
+    if (typeof own === 'string' || own === null) continue;
     const inner = copyPlain(own, room);
     if (inner === notPlain) return notPlain;
-    copy[key] = inner;
+    // A key of the prototype isn't a field.
+    if (inner !== own && hasOwn(copy, key)) copy[key] = inner;
   }
   return copy;
 }

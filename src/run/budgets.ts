@@ -95,9 +95,9 @@ export class Tally {
 
   /** Counts turns, not calls: three invalid calls of one tool in one turn are one failure. */
   count(calls: readonly CallRecord[]): void {
-    const good = new Set(calls.filter((call) => !isBad(call)).map(toolOf));
-    const bad = new Set(calls.filter(isBad).map(toolOf));
     if (calls.length === 0) return;
+    const [good, bad] = [new Set<string>(), new Set<string>()];
+    for (const call of calls) (isBad(call) ? bad : good).add(toolOf(call));
     this.#withoutValid = good.size > 0 ? 0 : this.#withoutValid + 1;
     for (const tool of good) this.#failed.delete(tool);
     for (const tool of bad) if (!good.has(tool)) this.#failed.set(tool, this.tries(tool));

@@ -54,6 +54,7 @@ export class LoopTrace {
   readonly #run: Traced;
   readonly #loop: Span;
   readonly #within: Context;
+  #isRecording = true;
   readonly #calls = new Map<string, Span>();
   readonly #before: Usage;
   readonly #costBefore: number | undefined;
@@ -66,6 +67,7 @@ export class LoopTrace {
     if (api)
       safely(() => {
         trace = new LoopTrace(api, options, run);
+        trace.#isRecording = trace.#loop.isRecording();
       });
     return trace;
   }
@@ -99,7 +101,8 @@ export class LoopTrace {
   }
 
   hear(event: RunEvent): void {
-    safely(() => this.#hear(event));
+    // Without a tracer of the program, spans record nothing, and a run has many events.
+    if (this.#isRecording) safely(() => this.#hear(event));
   }
 
   #hear(event: RunEvent): void {

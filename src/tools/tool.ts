@@ -267,13 +267,11 @@ const nobody = () => {};
 const noScope: ToolScope = { use: async (_, open) => open() };
 
 /** Creates a context for calling `execute` directly. By default nothing aborts it, and progress is ignored. */
-export const toolContext = (given: Partial<ToolContext> = {}): ToolContext => ({
-  signal: never,
-  scope: noScope,
-  progress: nobody,
-  note: nobody,
-  ...given,
-});
+export const toolContext = (given: Partial<ToolContext> = {}): ToolContext => {
+  const { signal = never, scope = noScope, progress = nobody, note = nobody } = given;
+  // A spread in front takes a fraction of the time of one at the end.
+  return { ...given, signal, scope, progress, note };
+};
 
 /** Runs a tool that needs settings: over HTTP, with an MCP server, or with state. */
 export interface ToolExecutor {

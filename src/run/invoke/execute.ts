@@ -56,13 +56,8 @@ async function performNow(part: CallPart, allowed: GoodOutcome, options: InvokeO
   let used: Pick<EndedTool, 'usage' | 'cost'> = {};
   const { again } = options;
   const context = toolContext({
-    ...{ callId, key },
-    ...(options.run !== undefined && { run: options.run }),
-    ...(options.depth && { depth: options.depth }),
-    ...(options.resumePolicy && { resumePolicy: options.resumePolicy }),
-    ...(options.context !== undefined && { context: ownCopy(options.context) }),
-    ...(options.scope && { scope: options.scope }),
-    ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
+    callId,
+    key,
     earlier: options.earlier?.(name),
     saveSnapshot: (value) => {
       snapshot = value;
@@ -70,9 +65,15 @@ async function performNow(part: CallPart, allowed: GoodOutcome, options: InvokeO
     addUsage: (usage, cost) => {
       used = { usage, ...(cost !== undefined && { cost }) };
     },
-    ...(again && { again: () => again(callId) }),
     note: (text) => notes.push(text),
     progress: (progress) => options.live?.({ type: 'tool.progressed', run, callId, progress }),
+    ...(options.run !== undefined && { run: options.run }),
+    ...(options.depth && { depth: options.depth }),
+    ...(options.resumePolicy && { resumePolicy: options.resumePolicy }),
+    ...(options.context !== undefined && { context: ownCopy(options.context) }),
+    ...(options.scope && { scope: options.scope }),
+    ...(options.resultUrl && { resultUrl: options.resultUrl(callId) }),
+    ...(again && { again: () => again(callId) }),
   });
   const late = (end: ToolEnd): void => {
     // The run may be over by then, and log failures have been reported already.

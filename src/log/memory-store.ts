@@ -31,9 +31,9 @@ export function memoryStore(options: MemoryOptions = {}): Store {
     return parent !== undefined && kept.has(parent) && !ended.has(parent);
   };
   /** A run that waits for approval or a result hasn't ended. */
-  const settle = ({ run, ...last }: RunEvent): void => {
+  const settle = (run: string, last: RunEvent | undefined): void => {
     ended.delete(run);
-    if (last.type === 'run.ended' && !pausedEnds.has(last.end)) ended.add(run);
+    if (last?.type === 'run.ended' && !pausedEnds.has(last.end)) ended.add(run);
     if (ended.size > keep)
       for (const first of [...ended].slice(0, ended.size - keep)) if (!isNeeded(first)) forget(first);
   };
@@ -56,7 +56,7 @@ export function memoryStore(options: MemoryOptions = {}): Store {
         if (list) list.push(event);
         else kept.set(event.run, [event]);
       }
-      for (const last of new Map(events.map((event) => [event.run, event])).values()) settle(last);
+      for (const run of lasts.keys()) settle(run, kept.get(run)?.at(-1));
     },
     async *read(run, after = 0) {
       // Reading from a disk makes copies too: what a reader changes isn't the log, nor the run that wrote it.

@@ -4,6 +4,7 @@ import { permissions } from '../../src/execute/permission-rules.ts';
 import { statefulTool } from '../../src/execute/stateful-tool.ts';
 import { memoryStore } from '../../src/log/memory-store.ts';
 import { eventsOfRun } from '../../src/log/store.ts';
+import type { Message, Model } from '../../src/model/index.ts';
 import { agent } from '../../src/run/agent.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { calls, plays, says } from './plays.ts';
@@ -280,4 +281,33 @@ it.each([
     if (how === 'threw') expect(log).toEqual(['/', '/srv']);
     else expect(told).toContain('The earlier state of shell was lost');
   }
+});
+
+it('guard: a client that changes a request, also later, changes neither the run nor another request', async () => {
+  const sort = tool({ name: 'sort', description: 'Sorts', inputSchema, execute: () => 'Sorted' });
+  const played = plays([calls('sort', { list: [2, 1] }, 'c1')], [calls('sort', { list: [3] }, 'c2')], [says('Done.')]);
+  const received: string[] = [];
+  const requests: Message[][] = [];
+  const spoil = (): void => {
+    for (const messages of requests)
+      for (const message of messages)
+        for (const part of message.parts) Object.assign(part, { text: 'x', arguments: {} });
+  };
+  const model: Model = {
+    ...played,
+    async *stream(request, options) {
+      received.push(JSON.stringify(request.messages));
+      // A client may keep a request, and change it while another runs.
+      requests.push(request.messages as Message[]);
+      spoil();
+      yield* played.stream({ ...request, messages: JSON.parse(received.at(-1) as string) }, options);
+      spoil();
+    },
+  };
+  const run = agent({ model, tools: [sort], store: memoryStore() }).run('Go', { id: 'r' });
+  expect((await run.result).end).toBe('done');
+  const [, ...last] = JSON.parse(received[2] as string) as Message[];
+  expect(run.messages().slice(0, -1)).toEqual(last);
+  expect(received[2]?.startsWith(received[1]?.slice(0, -1) as string)).toBe(true);
+  expect(received.join()).not.toContain('"text":"x"');
 });

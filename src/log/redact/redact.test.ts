@@ -12,6 +12,7 @@ describe('F23 secrets are taken out', () => {
 
   it.each([
     ['a field named like one', { headers: { Authorization: 'abc' }, api_key: 'x', 'X-Api-Key': 'y' }],
+    ['a known value in a path', `logs/${canary}.txt`],
     ['a known value in any text', `error at ${canary}: ${canary}`],
     ['a variable named like one', 'tried value-of-variable'],
     ['a field in JSON text', '{"path": "a", "password": "hun\\"ter2 abc"}'],

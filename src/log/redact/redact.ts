@@ -315,8 +315,7 @@ export function redactor(options: RedactOptions = {}): Redactor {
       typeof inner === 'string' &&
       (/^[^\s:/]+:[^\s/]\S*$/.test(inner) || (/^[\w+/-]{6,}={0,2}$/.test(inner) && isLogin(inner))));
 
-  const walkField = (key: string, inner: unknown, given: object): unknown => {
-    const { kind } = fieldOf(key);
+  const walkField = (key: string, kind: FieldKind, inner: unknown, given: object): unknown => {
     const isNamed =
       kind !== 'plain' && (kind === 'secret' || (kind === 'holder' ? isPlain(inner) : isSecretHere(key, inner, given)));
     return isNamed ? blot(inner, key) : walk(inner);
@@ -332,7 +331,8 @@ export function redactor(options: RedactOptions = {}): Redactor {
     let clean = list === given ? undefined : [...list];
     for (let at = 0; at < given.length; at += 1) {
       const inner = (clean ?? given)[at];
-      const value = walkField(String(at), inner, given);
+      const key = String(at);
+      const value = walkField(key, fieldOf(key).kind, inner, given);
       if (value === inner) continue;
       clean ??= [...given];
       clean[at] = value;
@@ -341,15 +341,18 @@ export function redactor(options: RedactOptions = {}): Redactor {
   };
   const walkFields = (given: object): object => {
     let clean: object | undefined;
+    let hasSecretKey = false;
     const keys = Object.keys(given);
     for (const key of keys) {
+      const { kind, shown } = fieldOf(key);
+      hasSecretKey ||= shown !== key;
       const inner = (given as Record<string, unknown>)[key];
-      const value = walkField(key, inner, given);
+      const value = walkField(key, kind, inner, given);
       if (value === inner) continue;
       clean ??= { ...given };
       Object.defineProperty(clean, key, { value, enumerable: true, writable: true, configurable: true });
     }
-    return keys.every((key) => fieldOf(key).shown === key) ? (clean ?? given) : withKeys(clean ?? given, keys);
+    return hasSecretKey ? withKeys(clean ?? given, keys) : (clean ?? given);
   };
   /** Redacts secrets that are keys. Two of them stay two. */
   const withKeys = (given: object, keys: readonly string[]): object => {

@@ -33,6 +33,27 @@ describe('F31 a run belongs to its agent', () => {
     expect(() => agent({ model: model(), name: 'a b' })).toThrow(/Invalid name "a b": expected 1 to 64 letters/);
   });
 
+  it('guard: F31 records the tools as they are now, also if a schema was changed in place', async () => {
+    const store = memoryStore();
+    const schema = { type: 'object', properties: { amount: { type: 'number' } } };
+    const changing = tool({ name: 'pay', description: 'Pays', inputSchema: schema });
+    const helper = agent({
+      model: plays([says('a')], [says('b')], [says('c')], [says('d')]),
+      tools: [changing],
+      store,
+    });
+    const started = async (id: string): Promise<unknown> => {
+      await helper.run('Go', { id }).result;
+      return ((await all(store, id))[0] as Extract<RunEvent, { type: 'run.started' }>).agent;
+    };
+    const first = await started('a');
+    expect(await started('b')).toEqual(first);
+    (changing.schema.json as { properties: object }).properties = { amount: { type: 'string' } };
+    expect(await started('c')).not.toEqual(first);
+    (changing.schema.json as { properties: object }).properties = { amount: { type: 'number' } };
+    expect(await started('d')).toEqual(first);
+  });
+
   it.each([
     ['guard: ', 'same', true, 'the same tools', { tools: [pay()] }],
     ['', 'same', false, 'other instructions', { tools: [pay()], instructions: 'Hurry' }],

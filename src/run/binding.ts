@@ -44,10 +44,18 @@ export function checkAgentName(name: string): void {
 }
 
 /** The name of an agent, and a hash of its model, its instructions and its tool definitions as they are now. */
-export function identify({ name, model, instructions, toolbox }: Binding): AgentIdentity {
+export function identify(binding: Binding): AgentIdentity {
+  const { name, model, instructions, toolbox } = binding;
   const tools = toolbox.list().map(toolFingerprint).sort();
-  return { name, fingerprint: hash(JSON.stringify([model.name, model.provider, instructions ?? '', tools])) };
+  const written = JSON.stringify([model.name, model.provider, instructions ?? '', tools]);
+  const known = identified.get(binding);
+  const fingerprint = known?.written === written ? known.fingerprint : hash(written);
+  identified.set(binding, { written, fingerprint });
+  return { name, fingerprint };
 }
+
+/** The last fingerprint of each agent, with what it was made of. Few agents change between two runs. */
+const identified = new WeakMap<Binding, { readonly written: string; readonly fingerprint: string }>();
 
 const hash = (text: string): string => {
   const { createHash } = process.getBuiltinModule('node:crypto');

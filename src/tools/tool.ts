@@ -366,13 +366,22 @@ export function toolFromSpec(spec: Spec): Tool {
 }
 
 /** Hash of what a person approves besides the arguments: a tool's name, description, schema, effect and MCP server. */
-export function toolFingerprint({ name, description, schema, effect, server }: Tool): string {
+export function toolFingerprint(tool: Tool): string {
+  const { name, description, schema, effect, server } = tool;
   const approved = [name, description, schema.json, effect, ...(server === undefined ? [] : [server])];
+  const written = JSON.stringify(approved);
+  const known = fingerprints.get(tool);
+  if (known?.written === written) return known.fingerprint;
   const text = JSON.stringify(approved, keysInOrder);
   // Adapters also run without Node, where the text itself is compared.
   const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
-  return crypto ? crypto.createHash('sha256').update(text).digest('hex') : text;
+  const fingerprint = crypto ? crypto.createHash('sha256').update(text).digest('hex') : text;
+  fingerprints.set(tool, { written, fingerprint });
+  return fingerprint;
 }
+
+/** The last fingerprint of each tool, with what it was made of: each run needs it, and sorting keys takes long. */
+const fingerprints = new WeakMap<Tool, { readonly written: string; readonly fingerprint: string }>();
 
 /** Replacer for `JSON.stringify` that sorts keys, because servers may reorder an unchanged schema. */
 export const keysInOrder = (_: string, value: unknown): unknown =>

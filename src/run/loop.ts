@@ -320,9 +320,12 @@ function invokeOptions(context: RunContext): InvokeOptions {
 
 /** What a tool with state needs to know about the calls that it ran. A redacted snapshot can't be restored. */
 function earlierCalls({ calls, snapshots }: RunState, tool: string): { snapshot?: unknown } | undefined {
-  if (![...calls.values()].some((call) => call.name === tool && hasRunBefore(call))) return undefined;
-  const snapshot = snapshots?.[tool];
-  return snapshot === undefined || isRedacted(snapshot) ? {} : { snapshot };
+  for (const call of calls.values()) {
+    if (call.name !== tool || !hasRunBefore(call)) continue;
+    const snapshot = snapshots?.[tool];
+    return snapshot === undefined || isRedacted(snapshot) ? {} : { snapshot };
+  }
+  return undefined;
 }
 
 /** Whether a call ran before now. A failed one may have changed the state of its tool too. */

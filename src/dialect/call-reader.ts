@@ -3,11 +3,12 @@ import { ToolmendError } from '../json/toolmend-error.ts';
 import type { Outcome } from '../mend/outcome.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { checkIsToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { areMentioned } from './call/check-call.ts';
 import { rowsFor, unnamedRows } from './detect.ts';
 import { type CallContext, taskIn } from './echo/context.ts';
 import { Guard } from './echo/guard.ts';
 import { isOnlyMarkers } from './grammar/faulty-markers.ts';
-import { type Grammar, grammarOf } from './grammar/grammar.ts';
+import { type Grammar, grammarOf, withoutEnds } from './grammar/grammar.ts';
 import { isQuiet, type StopChars } from './grammar/marker-trie.ts';
 import { closeCall, passedOn } from './machine/open-call.ts';
 import { emitReasoning, emitText, noteText, putEvent, recheck, trackText, withResult } from './machine/output.ts';
@@ -143,8 +144,9 @@ export class CallReader {
 
   /** Replaces calls in events with their final results, and removes faulty markers around them. */
   #judged(events: readonly CallEvent[]): readonly CallEvent[] {
-    const { refused } = this.#m;
-    return this.#unmarked(refused ? events.map((event) => withResult(event, refused)) : events);
+    const { refused, written, calls } = this.#m;
+    const all = this.#unmarked(refused ? events.map((event) => withResult(event, refused)) : events);
+    return written !== undefined && areMentioned(calls) ? withWritten(all, withoutEnds(written)) : all;
   }
 
   /** Removes text around calls that consists of markers in another spelling, as if their inner markers are intact. */
@@ -356,6 +358,12 @@ const withText = (text: string, [first, ...more]: readonly CallEvent[]): readonl
     ? [{ type: 'text', text: text + first.text }, ...more]
     : [{ type: 'text', text }, ...(first ? [first] : []), ...more];
 
+/** Events with the text as written instead of what is left of it between calls and after them. */
+function withWritten(events: readonly CallEvent[], text: string): readonly CallEvent[] {
+  const first = events.findIndex(({ type }) => type.startsWith('call.'));
+  return [...events.filter(({ type }, at) => at < first || type !== 'text'), { type: 'text', text }];
+}
+
 function taken(m: Machine): readonly CallEvent[] {
   const { events } = m;
   m.events = noEvents;
@@ -388,6 +396,7 @@ function endPrompted(m: Machine, held: string, context: CallContext | undefined)
     m.events = inner.events;
     m.calls.push(...inner.calls);
     m.dialect ??= inner.dialect;
+    m.written = held;
     return;
   }
   const read = readPrompted(held, m.toolbox, m.cut, () => taskIn(context));
@@ -431,6 +440,7 @@ function endAnswer(m: Machine, held: string, named: readonly Dialect[] | undefin
     readCompleteMessage(held, m.cut, m.toolbox, named) ??
     (named && m.toolbox ? readOtherDialect(held, m.cut, m.toolbox) : undefined);
   m.events = inner?.events ?? (held ? [{ type: 'text', text: held }] : []);
+  m.written = held;
   m.calls.push(...(inner?.calls ?? []));
   m.dialect ??= inner?.dialect;
 }
@@ -468,7 +478,7 @@ function endThink(m: Machine): void {
   Object.assign(inner, { again: true, sure: false, buffer: held, cut: m.cut, count: m.count });
   if (at) inner.tracked = at;
   if (!m.cut && !m.spoke && !m.counted && m.decided) endMachine(inner);
-  if (inner.calls.length === 0 || isDenied(thought, inner.calls)) {
+  if (inner.calls.length === 0 || areMentioned(inner.calls) || isDenied(thought, inner.calls)) {
     if (label) emitText(m, label.raw + said + held);
     else emitReasoning(m, held);
     return;

@@ -25,6 +25,8 @@ export type ProblemCode =
   | 'syntax'
   | 'truncated'
   | 'ambiguous'
+  // refused for its place in the text, which may only mention it
+  | 'mentioned'
   | 'duplicate_key'
   | 'unsafe_integer'
   | 'forbidden_key'

@@ -60,7 +60,7 @@ describe('text after a destructive call in a named dialect', () => {
     ])('refuses it in %s: %s', (name, text) => {
       const made = readCalls(text, toolbox, { dialect: name, ...chunk }).calls;
       expect(made.length).toBeGreaterThan(0);
-      for (const one of made) expect(one).toMatchObject({ status: 'invalid', problems: [{ code: 'ambiguous' }] });
+      for (const one of made) expect(one).toMatchObject({ status: 'invalid', problems: [{ code: 'mentioned' }] });
     });
   });
 

@@ -186,7 +186,6 @@ export const besideRows: readonly PlacedRow[] = [
     held: true,
     text: `Now:\n\n    ${special}`,
     calls: deletes,
-    left: 'Now:\n\n    ',
   },
   {
     where: 'at the end of reasoning, and nothing else came',
@@ -224,7 +223,6 @@ export const markedRows: readonly PlacedRow[] = [
     held: true,
     text: `${plain}\nI deleted it.`,
     calls: deletes,
-    left: 'I deleted it.',
     dialect: 'hermes',
   },
   { where: 'before prose, named, in a line', text: `I write ${plain} to delete it.`, calls: none, dialect: 'hermes' },
@@ -233,7 +231,6 @@ export const markedRows: readonly PlacedRow[] = [
     held: true,
     text: `${special}\nDone.`,
     calls: deletes,
-    left: 'Done.',
   },
   { where: 'before prose, of special tokens, in a line', text: `It writes ${special} to delete.`, calls: none },
   {
@@ -260,7 +257,6 @@ export const markedRows: readonly PlacedRow[] = [
     held: true,
     text: `What now? ${special}`,
     calls: deletes,
-    left: 'What now? ',
   },
   { where: 'with a name that no tool has', text: plain.replace('delete_file', 'launch'), calls: none },
   {

@@ -184,14 +184,13 @@ export const specialRows: readonly PlacedRow[] = [
     held: true as const,
     text: `${mistral}\n\nI am on it.`,
     calls: deletes,
-    left: 'I am on it.',
   },
   {
     where: 'behind reasoning, with words behind',
     held: true as const,
     text: `<think>So be it.</think>\n${mistral}\n\nI am on it.`,
     calls: deletes,
-    left: 'I am on it.',
+    left: `${mistral}\n\nI am on it.`,
   },
   {
     where: 'last, with words before',

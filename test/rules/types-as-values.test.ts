@@ -76,8 +76,8 @@ describe('runs in no mode and no dialect', () => {
       },
     );
     expect(calls.map(({ status, problems }) => [status, problems[0]?.message])).toEqual([
-      ['invalid', expect.stringMatching(/^Root object contains only the names of types;/)],
-      ['invalid', expect.stringMatching(/^Root object or a call next to it contains only placeholders/)],
+      ['invalid', expect.stringMatching(/^Root object contains only placeholders or the names of types;/)],
+      ['invalid', expect.stringMatching(/^Root object is next to a call that contains only placeholders/)],
     ]);
   });
 });

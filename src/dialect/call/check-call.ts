@@ -6,7 +6,7 @@ import type { RawCall } from '../../model/index.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import { tool } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { isTypesOnly } from '../placement/template.ts';
+import { isBlank, isTypesOnly } from '../placement/template.ts';
 import { isPlainCall } from './call-shape.ts';
 
 /**
@@ -32,12 +32,24 @@ export const recheckCall = (
   toolbox: Toolbox | undefined,
 ): Outcome => check({ ...raw, ...more }, toolbox);
 
-/** The problem of a call whose arguments only show their types. */
-export const typesOnly: Problem = {
+/** The problem of a call whose arguments only show its form. */
+export const onlyShape: Problem = {
   path: [],
-  code: 'ambiguous',
-  message: 'Root object contains only the names of types; send the values themselves',
+  code: 'mentioned',
+  message: 'Root object contains only placeholders or the names of types; send the values themselves',
 };
+
+/** Whether all arguments stand for others, whatever else is wrong with them. A tool has to be known to need values. */
+const isShape = ({ input, tool }: Outcome): boolean =>
+  tool !== undefined && (isTypesOnly(input, tool.schema.json, tool.effect === 'read') || isBlank(input));
+
+/**
+ * Whether calls are refused for their place in the text or as examples, so that the text only mentions them. It then
+ * keeps them as written.
+ */
+export const areMentioned = (calls: readonly Pick<Outcome, 'status' | 'problems'>[]): boolean =>
+  calls.length > 0 &&
+  calls.every(({ status, problems }) => status === 'invalid' && problems.some(({ code }) => code === 'mentioned'));
 
 /** The problem of a call of a tool without declared fields whose arguments are the call itself: it may have any. */
 const ownWrapper: Problem = {
@@ -55,12 +67,11 @@ const isOwnWrapper = ({ input, tool }: Outcome): boolean =>
   );
 
 /** A call that is refused only for the text around it has the input and repairs that it would run with. */
-function check(raw: RawCall, toolbox = anyTool(raw.name)): Outcome {
+function check(raw: RawCall, tools: Toolbox | undefined): Outcome {
+  const toolbox = tools ?? anyTool(raw.name);
   const outcome = mend(raw, toolbox);
-  const { status, input, tool } = outcome;
-  if (status !== 'invalid' && isTypesOnly(input, tool?.schema.json, tool?.effect === 'read'))
-    return mend({ ...raw, found: [typesOnly] }, toolbox);
-  if (status !== 'invalid' && isOwnWrapper(outcome)) return mend({ ...raw, found: [ownWrapper] }, toolbox);
+  if (tools && !raw.found && isShape(outcome)) return mend({ ...raw, found: [onlyShape] }, toolbox);
+  if (outcome.status !== 'invalid' && isOwnWrapper(outcome)) return mend({ ...raw, found: [ownWrapper] }, toolbox);
   if (outcome.problems.length === 0 || outcome.problems !== raw.found || !outcome.problems.every(isAround))
     return outcome;
   const { found: _, ...call } = raw;
@@ -68,7 +79,8 @@ function check(raw: RawCall, toolbox = anyTool(raw.name)): Outcome {
   return made.status === 'invalid' ? outcome : { ...outcome, input: made.input, repairs: made.repairs };
 }
 
-const isAround = ({ code, path }: Problem): boolean => code === 'ambiguous' && path.length === 0;
+const isAround = ({ code, path }: Problem): boolean =>
+  (code === 'ambiguous' || code === 'mentioned') && path.length === 0;
 
 /** A toolbox with a tool of this name that accepts any arguments. */
 const anyTool = (name: string): Toolbox => new Toolbox([tool({ name, description: '' })], { validate: false });

@@ -127,6 +127,14 @@ const leadingEnds = new RegExp(ends);
 /** Matches text that only consists of such tokens. */
 export const onlyEnds = new RegExp(`${ends}$`);
 
+/** A text without such tokens at its end. */
+export function withoutEnds(text: string): string {
+  const from = Math.max(0, text.length - 200);
+  for (const { index } of text.slice(from).matchAll(/[<[]/g))
+    if (onlyEnds.test(text.slice(from + index))) return text.slice(0, from + index);
+  return text;
+}
+
 /** Whether a text consists of such tokens, and maybe the start of another one. */
 export function mayOnlyEnd(text: string): boolean {
   const rest = text.replace(leadingEnds, '');

@@ -1,8 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import type { Outcome } from '../../mend/outcome.ts';
-import { typesOnly } from '../call/check-call.ts';
+import { onlyShape } from '../call/check-call.ts';
 import { destroys, inferred } from '../placement/candidate.ts';
-import { isBlank } from '../placement/template.ts';
 import { applyFaults } from './marker-faults.ts';
 import { recheck } from './output.ts';
 import type { Machine } from './state.ts';
@@ -11,10 +10,16 @@ import type { Machine } from './state.ts';
 interface Reason {
   readonly calls: (m: Machine) => readonly Outcome[];
   readonly message: string;
+  /** Whether the text around them may only mention the calls. For others, something is wrong with the calls themselves. */
+  readonly mentioned?: boolean;
 }
 
 const isSound = ({ status }: Outcome): boolean => status !== 'invalid';
-const mayDestroy = (call: Outcome): boolean => destroys(call) && isSound(call);
+/** Whether a call is refused only because it is unsure that the text makes it. */
+const isUnsure = ({ problems, repairs }: Outcome): boolean =>
+  problems.every(({ code }) => code === 'not_exact') &&
+  repairs.every(({ kind, certainty }) => kind === 'text' || certainty === 'lossless');
+const mayDestroy = (call: Outcome): boolean => destroys(call) && (isSound(call) || isUnsure(call));
 const mayChange = (call: Outcome): boolean => isSound(call) && call.tool?.effect !== 'read';
 const isUnknown = (call: Outcome): boolean => call.status === 'invalid' && call.errorType === 'unknown_tool';
 
@@ -26,16 +31,16 @@ const mayDependOnOthers = ({ lastForm, named }: Machine, call: Outcome): boolean
   isSound(call) && (lastForm?.body === 'python' ? call.tool?.effect !== 'read' : !named && destroys(call));
 
 /** Whether a call only shows its own form, in placeholders or the names of types. */
-const isShape = (call: Outcome): boolean =>
-  call.status === 'invalid' ? call.problems.includes(typesOnly) : isBlank(call.input);
+const isShape = (call: Outcome): boolean => call.status === 'invalid' && call.problems.includes(onlyShape);
 
 /** In order of precedence: only the first one that applies counts. */
 const reasons: readonly Reason[] = [
   {
     // Markers around placeholders show how a call is written, and the calls beside it may be part of that.
-    calls: ({ toolbox, calls }) => (toolbox && calls.some(isShape) ? calls.filter(isSound) : []),
+    calls: ({ calls }) => (calls.some(isShape) ? calls.filter(isSound) : []),
     message:
-      'Root object or a call next to it contains only placeholders or the names of types; send the values themselves',
+      'Root object is next to a call that contains only placeholders or the names of types; send only calls with values',
+    mentioned: true,
   },
   {
     calls: ({ twice, calls }) => (twice ? calls : []),
@@ -58,6 +63,7 @@ const reasons: readonly Reason[] = [
     calls: ({ turnedAt, count, calls, toolbox }) =>
       toolbox && turnedAt !== undefined ? calls.slice(count === calls.length ? turnedAt : 0).filter(mayChange) : [],
     message: 'Root object follows a turn of another role that the model made up; wait for the real one',
+    mentioned: true,
   },
   {
     calls: (m) => (m.toolbox && m.calls.some(isUnknown) ? m.calls.filter((call) => mayDependOnOthers(m, call)) : []),
@@ -70,16 +76,19 @@ const reasons: readonly Reason[] = [
       followed && faults.some(({ repair }) => repair.kind === 'closer') ? calls.filter(mayChange) : [],
     message:
       'Root object lacks its closing marker and is followed by text; close the call, and end the message with it',
+    mentioned: true,
   },
   {
     // Text after plain markers may explain a call, ask about it or take it back.
     calls: ({ followed, plain, calls }) => (followed && plain ? calls.filter(mayDestroy) : []),
     message: 'Root object is followed by text, and the tool is destructive; to call it, end the message with the call',
+    mentioned: true,
   },
   {
     // Without a named dialect, words may ask about a call, deny it or put it off in any language.
     calls: ({ spoke, named, calls }) => (spoke && !named ? calls.filter(mayDestroy) : []),
     message: 'Root object is next to text, and the tool is destructive; to call it, send the call alone',
+    mentioned: true,
   },
 ];
 
@@ -87,9 +96,9 @@ const reasons: readonly Reason[] = [
 export function refuseCalls(m: Machine): void {
   m.refused = applyFaults(m);
   const all = { outcomes: m.calls, events: m.events };
-  for (const { calls, message } of reasons) {
+  for (const { calls, message, mentioned } of reasons) {
     const refused = calls(m);
-    const problem: Problem = { path: [], code: 'ambiguous', message };
+    const problem: Problem = { path: [], code: mentioned ? 'mentioned' : 'ambiguous', message };
     if (refused.length > 0) {
       m.refused = after(
         m.refused,

@@ -218,6 +218,8 @@ export interface Machine {
   /** Whether the text after a call looks like the rest of one of its values. */
   tail: boolean;
   refused: ReadonlyMap<Outcome, Outcome> | undefined;
+  /** The text from the first call on, in case that it only mentions its calls. */
+  written: string | undefined;
   /** The first streamed call: its offset, the text from there up to the buffer, and the state of the output before it. */
   first: (Pick<Machine, 'space' | 'spoke'> & { readonly from: number; readonly log: TextBuilder }) | undefined;
   /** Whether all calls so far turned out to be reasoning, so that their events are void. */
@@ -330,6 +332,10 @@ const mostHeld = 16 * 1024 * 1024;
 /** No events. Never modified, because the first event creates its own list. */
 export const noEvents: CallEvent[] = [];
 
+/** The text from the first streamed call on. */
+export const rawFrom = (m: Machine, { from, log }: NonNullable<Machine['first']>): string =>
+  log.text + m.buffer.slice(Math.max(0, from - m.base), m.at);
+
 export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named: boolean): Machine => ({
   grammar,
   toolbox,
@@ -358,6 +364,7 @@ export const newMachine = (grammar: Grammar, toolbox: Toolbox | undefined, named
   twice: false,
   tail: false,
   refused: undefined,
+  written: undefined,
   first: undefined,
   back: false,
   mused: false,

@@ -4,7 +4,7 @@ import type { RawCall } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { type Marker, type MarkerKind, onlyEnds, type ReadyForm } from '../grammar/grammar.ts';
 import { addText, emitReasoning, emitText, endBatch, output, putEvent, recheck } from '../machine/output.ts';
-import type { Candidate, Machine, Waiting } from '../machine/state.ts';
+import { type Candidate, type Machine, rawFrom, type Waiting } from '../machine/state.ts';
 import { passCallOfTurn } from './headers.ts';
 import { isIndented, TextBuilder } from './place.ts';
 import {
@@ -217,12 +217,11 @@ export function takeBack(m: Machine): void {
   closeCandidate(m, m.base + m.at);
   const { first } = m;
   if (first) {
-    const raw = first.log.text + m.buffer.slice(Math.max(0, first.from - m.base), m.at);
     const from = m.events.findIndex(({ type }) => type.startsWith('call.'));
     m.events = m.events.slice(0, Math.max(0, from));
     Object.assign(m, { waiting: [], waits: 0, calls: [], counted: false, dialect: undefined, back: true });
     Object.assign(m, { first: undefined, space: first.space, spoke: first.spoke });
-    output(m, raw);
+    output(m, rawFrom(m, first));
   } else flushWaiting(m);
   m.closers.clear();
   m.unclosed.clear();
@@ -370,6 +369,9 @@ export function settleWaiting(m: Machine): void {
     good.clear();
   // Words between calls may take back the one before them.
   if (!m.named && hasWordsBetween(leadsOf(items, good))) for (const item of good) unsureOf.add(item);
+  if (m.first) m.written = rawFrom(m, m.first);
+  else if (good.size > 0)
+    m.written = rawOf(items.slice(items.findIndex((item) => isCandidate(item) && good.has(item))));
   for (const item of items) {
     if (!isCandidate(item)) {
       if ('text' in item) output(m, item.text);
@@ -384,6 +386,10 @@ export function settleWaiting(m: Machine): void {
   }
   if (good.size === 0) for (const item of tokens) if ('text' in item) output(m, item.text);
 }
+
+/** Items as they were written, without reasoning. */
+const rawOf = (items: readonly Waiting[]): string =>
+  items.map((item) => (isCandidate(item) ? item.raw : 'text' in item ? item.text : '')).join('');
 
 /** Whether calls only list the tools there are. */
 export const listsTools = (calls: readonly Outcome[]): boolean =>

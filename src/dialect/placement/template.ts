@@ -81,8 +81,8 @@ const isBlankWord = (key: string, word: string): boolean =>
 export function isBlank(value: unknown): boolean {
   const entries = isObject(value) ? Object.entries(value) : [];
   return (
-    entries.every(([, one]) => typeof one === 'string' && words.test(one.trim())) &&
-    entries.some(([key, one]) => isBlankWord(key, String(one).trim()))
+    entries.every(([key, one]) => typeof one === 'string' && (words.test(one.trim()) || isPlaceholder(one, [key]))) &&
+    entries.some(([key, one]) => isBlankWord(key, String(one).trim()) || isPlaceholder(String(one), [key]))
   );
 }
 

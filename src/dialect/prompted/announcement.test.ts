@@ -360,7 +360,7 @@ describe('a call to a tool that writes is refused if its announcement has other 
     const { calls, text } = read(answer);
     expect(text).toBe(answer);
     expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 'invalid'));
-    expect(calls[0]).toMatchObject({ name: 'close_door', input: { door: 'front' }, problems: [{ code: 'ambiguous' }] });
+    expect(calls[0]).toMatchObject({ name: 'close_door', input: { door: 'front' }, problems: [{ code: 'mentioned' }] });
     const reading = read(answer.replaceAll('close_door', 'find_door')).calls;
     expect(reading.map(({ status }) => status)).toEqual(calls.map(() => 'ok'));
   });

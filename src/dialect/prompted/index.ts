@@ -107,18 +107,18 @@ const answer = /^\W{0,6}(?:(final )?answer\W{0,3}[:：]|final answer\W{0,6}$)/im
 
 const inProgram: Problem = {
   path: [],
-  code: 'ambiguous',
+  code: 'mentioned',
   message: 'Root object is part of a program, so it was not run; to call the tool, send only the call',
 };
 const besideWords: Problem = {
   path: [],
-  code: 'ambiguous',
+  code: 'mentioned',
   message: 'Root object is next to text that may take it back; send only the call',
 };
 
 const behindWords: Problem = {
   path: [],
-  code: 'ambiguous',
+  code: 'mentioned',
   message: 'Root object follows text that may not announce it, so it was not run; to call the tool, send only the call',
 };
 

@@ -239,7 +239,7 @@ it('tells the model to send the call alone, and leaves the response as it is', (
       {
         status: 'invalid',
         input: { ticket_id: 'T-12' },
-        problems: [{ code: 'ambiguous', message: expect.stringContaining('send only the call') }],
+        problems: [{ code: 'mentioned', message: expect.stringContaining('send only the call') }],
       },
     ],
   });

@@ -113,7 +113,7 @@ describe('a program that defines the tool or states the result runs nothing', ()
   it('reports what is wrong', () => {
     const [one] = read(`\`\`\`python\n${call}  # Output: True\n\`\`\``).calls;
     expect(one?.problems).toMatchObject([
-      { code: 'ambiguous', message: expect.stringContaining('send only the call') },
+      { code: 'mentioned', message: expect.stringContaining('send only the call') },
     ]);
   });
 });

@@ -36,6 +36,7 @@ const problem = fc.record({
     'unknown',
     'truncated',
     'syntax',
+    'mentioned',
     'not_exact',
     'size',
   ),

@@ -16,6 +16,13 @@ const truncatedWords: Readonly<Record<Format, string>> = {
   gemini: 'MAX_TOKENS',
   ollama: 'length',
 };
+const completeWords: Readonly<Record<Format, string>> = {
+  'openai-chat': 'stop',
+  'openai-responses': 'completed',
+  anthropic: 'end_turn',
+  gemini: 'STOP',
+  ollama: 'stop',
+};
 
 const call = (text: string, value: unknown): SentCall => ({ text, value });
 const good = call('{"path": "b.txt"}', { path: 'b.txt' });
@@ -112,12 +119,13 @@ describe("a call that the client's API format can't express doesn't become anoth
     const { text, calls, finish } = await ask(client, server, streamed, 'garbage');
     expect(calls).toEqual([]);
     expect(text).toMatch(/^\[The call to 'write_file' could not be passed on\. /);
-    expect(finish).toBe(truncatedWords[client]);
+    expect(finish).toBe(completeWords[client]);
   });
 
   it.each(ofObjects.filter((row) => ofText.includes(row)))('F11 a duplicate key: %s', async (_, ...row) => {
-    const { text, calls } = await ask(...row, 'twice');
+    const { text, calls, finish } = await ask(...row, 'twice');
     expect(calls).toEqual([]);
+    expect(finish).toBe(completeWords[row[0]]);
     expect(text).toContain("The call to 'write_file' could not be passed on");
   });
 });
@@ -269,15 +277,17 @@ describe('with arguments that are forwarded before they are complete', () => {
       early.set(format, proxy.url);
     }
   });
-  const finishOf = async (client: Format, server: Format, model: string): Promise<string> =>
-    (await received(client, true, early.get(server) as string, model)).finish;
+  const endOf = (client: Format, server: Format, model: string) =>
+    received(client, true, early.get(server) as string, model);
 
   it.each(rows)('the finish reason says that a call must not run: %s before %s', async (client, server) => {
-    expect(await finishOf(client, server, 'cut-tool-calls')).toBe(truncatedWords[client]);
-    expect(await finishOf(client, server, 'twice')).toBe(truncatedWords[client]);
+    expect((await endOf(client, server, 'cut-tool-calls')).finish).toBe(truncatedWords[client]);
+    const { calls, finish } = await endOf(client, server, 'twice');
+    // A call that arrives in one piece was withheld.
+    expect(finish).toBe((calls.length > 0 ? truncatedWords : completeWords)[client]);
   });
 
   it.each(rows)('guard: complete calls have their own: %s before %s', async (client, server) => {
-    expect(await finishOf(client, server, 'good')).not.toBe(truncatedWords[client]);
+    expect((await endOf(client, server, 'good')).finish).not.toBe(truncatedWords[client]);
   });
 });

@@ -1,4 +1,4 @@
-import type { AssistantPart, TextPart, TurnEvent, TurnResponse } from '../../model/index.ts';
+import type { AssistantPart, FinishReason, TextPart, TurnEvent, TurnResponse } from '../../model/index.ts';
 import { eventsOf } from '../wire/turn-assembler.ts';
 
 /** What replaces the buffered text. */
@@ -8,7 +8,7 @@ export interface TextReplacement {
    * @default all of it
    */
   readonly words?: string;
-  /** The calls, or the note that replaces one. */
+  /** The calls. */
   readonly calls: readonly AssistantPart[];
   /** Parts that started and never finished, if the turn failed. */
   readonly open?: Iterable<number>;
@@ -52,13 +52,21 @@ export function withCalls(
     else if (event.index < heard && came[event.index]?.type !== 'text') out.push(event);
   }
   const message = { ...response.message, parts: [...parts, ...(left ? [wordsPart(left)] : []), ...calls] };
-  const finish = response.finish === 'length' ? 'length' : 'tool_calls';
+  const finish = finishWith(response.finish, calls);
   const whole: TurnResponse = { ...response, message, finish };
   for (const event of eventsOf({ ...whole, message: { ...message, parts: message.parts.slice(heard) } })) {
     if ('index' in event) out.push({ ...event, index: event.index + heard });
   }
   return [...out, { type: 'turn.finished', response: whole }];
 }
+
+/** The finish reason of a response that ended with `finish`, and now has these parts. */
+export const finishWith = (finish: FinishReason, parts: readonly AssistantPart[]): FinishReason =>
+  finish !== 'stop' && finish !== 'tool_calls'
+    ? finish
+    : parts.some(({ type }) => type === 'call' || (type === 'opaque' && finish === 'tool_calls'))
+      ? 'tool_calls'
+      : 'stop';
 
 /** A text part with other text, for which its signature isn't valid. */
 function withText(part: TextPart, text: string): TextPart {

@@ -22,6 +22,7 @@ export class TextWatch {
   #said: string[] = [];
   #after = '';
   #called = false;
+  #spoke = false;
 
   constructor(toolbox: Toolbox, options: ReadCallsOptions) {
     this.#reader = new CallReader(toolbox, options);
@@ -30,6 +31,11 @@ export class TextWatch {
   /** Whether frames must be buffered. */
   get waits(): boolean {
     return !this.#off && (this.#called || this.#reader.undecided);
+  }
+
+  /** Whether text was passed on before the buffered text. */
+  get spoke(): boolean {
+    return this.#spoke;
   }
 
   /** Parts that have started and not finished. */
@@ -50,6 +56,7 @@ export class TextWatch {
   take(events: readonly TurnEvent[]): void {
     if (this.#off) return;
     if (!this.waits) {
+      this.#spoke ||= /\S/.test(this.#waiting);
       this.#waiting = '';
       this.#said = [];
     }

@@ -16,7 +16,9 @@ const toolbox = new Toolbox([tool({ name: 'read_file', description: 'Reads', eff
 const strict: StrictDelivery = {
   withholding: {
     note: ({ outcome }) =>
-      outcome.status === 'invalid' && outcome.errorType === 'truncated' ? 'A call was withheld.' : undefined,
+      outcome.status === 'invalid' && outcome.errorType === 'truncated'
+        ? { text: 'A call was withheld.', isCut: true }
+        : undefined,
     isCall: () => false,
     opaqueNote: () => undefined,
     isPiece: () => false,

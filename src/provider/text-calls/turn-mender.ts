@@ -1,5 +1,6 @@
 import { callParts } from '../../dialect/call/call-part.ts';
 import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
+import { areMentioned } from '../../dialect/call/check-call.ts';
 import type { ReadCallsOptions } from '../../dialect/call-reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type CheckedCall, isBadCall, mendCall, mergedCalls } from '../../mend/mend-call.ts';
@@ -17,9 +18,10 @@ import type {
   TurnEvent,
   TurnResponse,
 } from '../../model/index.ts';
-import { type TextReplacement, withCalls, withReplaced } from './insert-calls.ts';
+import { finishWith, type TextReplacement, withCalls, withReplaced } from './insert-calls.ts';
 import { bareResponse, callsIn } from './text-calls.ts';
 import { TextWatch } from './text-watch.ts';
+import type { Note, Withholding } from './withholding.ts';
 
 /** An event, and the events sent for it. An unchanged event is sent as it is. */
 export interface Delivery {
@@ -31,20 +33,6 @@ export interface Delivery {
 export interface Ending {
   readonly response: TurnResponse;
   readonly error?: TurnError;
-}
-
-/** Which calls must not reach the receiver, and the note that replaces each. */
-export interface Withholding {
-  /** @param broken whether the stream broke off before the call was complete */
-  note(call: CheckedCall, broken: boolean): string | undefined;
-  /** Whether a part other than a function call is a call that the receiver would run. */
-  isCall(part: OpaquePart): boolean;
-  /** @param finish the finish reason, if this is the last part of the response */
-  opaqueNote(part: OpaquePart, finish: FinishReason | undefined, broken: boolean): string | undefined;
-  /** Whether a value that the common shape can't express belongs to the part. */
-  isPiece(value: JsonValue, part: OpaquePart): boolean;
-  /** Removes such calls from a complete response. */
-  response(response: TurnResponse, calls: readonly CheckedCall[]): TurnResponse;
 }
 
 /** Delivery to a receiver that can't retract events, so they are buffered while a call may still change. */
@@ -60,6 +48,13 @@ export interface StrictDelivery {
   readonly mayCall: (calls: readonly Outcome[]) => boolean;
   /** Recovers the response from one that ended because its server couldn't parse it. */
   readonly rescue: (ended: TurnError | TurnResponse) => TurnResponse | undefined;
+}
+
+/** A response with calls detected in its text, and the remaining text. */
+interface Found extends Omit<TextReplacement, 'calls'> {
+  readonly response: TurnResponse;
+  /** Whether there is text before the remaining text. */
+  readonly isSpoken?: boolean;
 }
 
 /** How the calls of a turn are mended. */
@@ -92,6 +87,8 @@ export class TurnMender {
   changed = false;
   /** Whether a note replaced a call, or a call must not run although its start was sent. */
   withheld = false;
+  /** Whether one of those calls was truncated. */
+  #isCut = false;
   /** Whether calls are added at the end of the turn. */
   rebuilt = false;
   /** Whether the end of the turn was rebuilt as one delivery for all buffered events. */
@@ -118,7 +115,9 @@ export class TurnMender {
   /** Whether text or a note was sent. */
   #spoken = false;
   /** The response with calls detected in its text, and the remaining text. */
-  #found: (Omit<TextReplacement, 'calls'> & { readonly response: TurnResponse }) | undefined;
+  #found: Found | undefined;
+  /** The same for calls that the text only mentions. It then stays as it is, unless the model replaces them. */
+  #mentioned: Found | undefined;
 
   constructor(options: TurnMenderOptions) {
     const { reads, toolbox, strict } = options;
@@ -165,6 +164,7 @@ export class TurnMender {
     this.waits = false;
     if (!replaced) return this.#flush();
     this.calls.splice(0, this.calls.length, ...replaced.calls);
+    if (!areMentioned(this.calls.map(({ outcome }) => outcome))) this.#found ??= this.#mentioned;
     if (this.#found) {
       this.#found = { ...this.#found, response: replaced.response };
       return this.#flush();
@@ -229,7 +229,9 @@ export class TurnMender {
     }
     const checked = call.finish(part, (now, limited) =>
       // A preview ends with the reason of a refusal, which is only known at the end.
-      this.#strict ? now.changed === limited.changed && this.#noteOf(now) === this.#noteOf(limited) : limited.changed,
+      this.#strict
+        ? now.changed === limited.changed && this.#noteOf(now)?.text === this.#noteOf(limited)?.text
+        : limited.changed,
     );
     const settled = checked ?? (!this.#strict && index < this.#last ? call.check(part) : undefined);
     if (settled) this.#settle(call, settled);
@@ -292,8 +294,8 @@ export class TurnMender {
   #settle(call: StreamingCall, checked: CheckedCall, broken = false): void {
     const note = this.#noteOf(checked, broken);
     // What has been sent can't be replaced, but the finish reason can say that the call must not run.
-    if (call.begun) this.withheld ||= note !== undefined && !broken;
-    else if (note !== undefined) call.note = this.#notePart(note);
+    if (!call.begun) call.note = note && this.#notePart(note);
+    else if (note && !broken) this.#isCut = this.withheld = true;
     const settled = call.settle(checked);
     this.#open.delete(call);
     this.#complete.delete(call);
@@ -313,17 +315,18 @@ export class TurnMender {
     this.#open.delete(call);
     this.#complete.delete(call);
     const note = this.#strict?.withholding.opaqueNote(call.complete ?? call.part, finish, broken);
-    if (note !== undefined) call.note = this.#notePart(note);
+    call.note = note && this.#notePart(note);
   }
 
-  #noteOf(call: CheckedCall, broken = false): string | undefined {
+  #noteOf(call: CheckedCall, broken = false): Note | undefined {
     const strict = this.#strict;
     return strict && strict.dryRun !== 'report' ? strict.withholding.note(call, broken) : undefined;
   }
 
-  #notePart(text: string): TextPart {
+  #notePart({ text, isCut }: Note): TextPart {
     const note = notePart(text, this.#spoken);
     this.#spoken = true;
+    this.#isCut ||= isCut;
     this.withheld = true;
     return note;
   }
@@ -351,15 +354,21 @@ export class TurnMender {
       const found = outside?.calls ?? text.calls;
       const isWanted = found.length > 0 && (!strict || strict.mayCall(found));
       const parts = saved ? callsIn(saved) : isWanted ? callParts(found) : [];
+      const isMentioned = !!strict && !saved && areMentioned(found);
       for (const [at, part] of parts.entries()) {
         const finish = at === parts.length - 1 && !saved ? response.finish : undefined;
         const checked = mendCall(part, toolbox, policy, finish, before);
-        const call = strict ? { ...checked, changed: true } : checked;
+        const call = strict && !isMentioned ? { ...checked, changed: true } : checked;
         this.calls.push(call);
         onCall?.(call);
       }
-      if (this.calls.length > 0 && !strict?.dryRun)
-        this.#found = saved ? { response: bareResponse(response), open: text.open } : { response, words: text.words() };
+      if (this.calls.length > 0 && !strict?.dryRun) {
+        const all = saved
+          ? { response: bareResponse(response), open: text.open, isSpoken: this.#spoken }
+          : { response, words: text.words(), isSpoken: text.spoke };
+        if (isMentioned) this.#mentioned = all;
+        else this.#found = all;
+      }
     }
     // A stream that ended without a finish reason is complete, except for its last call.
     const isOver = error ? error.kind === 'protocol' && error.retryable : response.finish !== 'error';
@@ -370,12 +379,21 @@ export class TurnMender {
     const found = this.#found;
     if (found) {
       this.#found = undefined;
-      const calls = this.calls.map((call): AssistantPart => {
+      const calls: AssistantPart[] = [];
+      let { words, isSpoken = false } = found;
+      isSpoken ||= /\S/.test(words ?? '');
+      for (const call of this.calls) {
         const note = this.#noteOf(call);
-        return note === undefined ? call.part : notePart(note, true);
-      });
-      const response = calls.some(({ type }) => type === 'text') ? truncated(found.response) : found.response;
-      return this.#rewrite(response, (events) => withCalls(events, response, { ...found, calls }));
+        this.#isCut ||= note?.isCut === true;
+        if (!note) calls.push(call.part);
+        else if (words === undefined) calls.push(notePart(note.text, isSpoken));
+        else words += notePart(note.text, isSpoken).text;
+        isSpoken ||= note !== undefined;
+      }
+      const response = this.#isCut ? truncated(found.response) : found.response;
+      return this.#rewrite(response, (events) =>
+        withCalls(events, response, { ...found, ...(words !== undefined && { words }), calls }),
+      );
     }
     const events = this.#waiting;
     this.#waiting = [];
@@ -400,8 +418,10 @@ export class TurnMender {
     if (event.type === 'turn.finished' || event.type === 'turn.failed') {
       const response = this.#mended(event.response);
       const added = event.type === 'turn.finished' ? this.#added(event.response.message.parts.length) : [];
-      if (event.type === 'turn.finished' && this.withheld)
-        return [...added, { ...event, response: truncated(response) }];
+      if (event.type === 'turn.finished' && this.withheld) {
+        const finish = finishWith(response.finish, response.message.parts);
+        return [...added, { ...event, response: this.#isCut ? truncated(response) : { ...response, finish } }];
+      }
       return [...added, response === event.response ? event : { ...event, response }];
     }
     if (event.type === 'provider.unknown') return this.#isOfWithheld(event.value) ? [] : [event];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { areMentioned } from '../../dialect/call/check-call.ts';
 import { readBody } from '../../execute/local-server.ts';
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
@@ -57,12 +58,18 @@ export async function respondWithJson(exchange: TurnExchange, answer: IncomingMe
   }
   const { dryRun = false } = options;
   const crossed = client !== wire;
-  const found = read && textCalls(exchange, read);
+  let found = read && textCalls(exchange, read);
   const judged =
     found && mendParts(found.response, { toolbox, policy: upstream.policy, dryRun, before: beforeOf(exchange) });
   const replaced =
     judged && judged.response.finish !== 'error' && (await retryInvalidCalls(exchange, judged.response, judged.calls));
-  const mended = replaced ? { ...replaced, changed: true } : judged;
+  let mended = replaced ? { ...replaced, changed: true } : judged;
+  if (read && mended && found?.dialect && areMentioned(mended.calls.map(({ outcome }) => outcome))) {
+    // The text stays as it is. Only its usage may include retries.
+    found = { response: read };
+    const { usage } = mended.response;
+    mended = { ...mended, response: replaced && usage ? { ...read, usage } : read, changed: Boolean(replaced) };
+  }
   const passed = dryRun ? read : mended?.response;
   const told = passed && mended && (!dryRun || crossed) ? withhold(passed, mended.calls, client) : passed;
   if (told?.finish === 'error' && client.format !== wire.format) {

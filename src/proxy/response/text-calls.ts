@@ -1,4 +1,5 @@
 import { callsOutsideText } from '../../dialect/call/calls-outside-text.ts';
+import { areMentioned } from '../../dialect/call/check-call.ts';
 import { mayContainCalls } from '../../dialect/read-calls.ts';
 import { type MendedParts, mendParts, splitCalls } from '../../mend/mend-call.ts';
 import type { TurnResponse } from '../../model/index.ts';
@@ -35,5 +36,8 @@ export function mendChoice(exchange: TurnExchange, read: TurnResponse): MendedPa
   const { toolbox, upstream } = exchange;
   const { response } = textCalls(exchange, read);
   const mended = mendParts(response, { toolbox, policy: upstream.policy, before: beforeOf(exchange) });
+  // Text that only mentions its calls stays as it is.
+  if (response !== read && areMentioned(mended.calls.map(({ outcome }) => outcome)))
+    return { ...mended, response: read, changed: false };
   return { ...mended, changed: mended.changed || response !== read };
 }

@@ -5,9 +5,12 @@ import { readJson } from '../../json/read-json.ts';
 import { isObject, textAsWritten } from '../../json/value.ts';
 import { endedByLength, endedEarly, isUnfinished } from '../../mend/finish-reason.ts';
 import type { CheckedCall } from '../../mend/mend-call.ts';
+import type { Outcome } from '../../mend/outcome.ts';
 import { parseArguments } from '../../mend/parse-arguments.ts';
 import type { AssistantPart, FinishReason, TurnResponse } from '../../model/index.ts';
-import { notePart, truncated, type Withholding } from '../../provider/text-calls/turn-mender.ts';
+import { finishWith } from '../../provider/text-calls/insert-calls.ts';
+import { notePart, truncated } from '../../provider/text-calls/turn-mender.ts';
+import type { Note, Withholding } from '../../provider/text-calls/withholding.ts';
 import type { Provider } from '../../provider/wire/types.ts';
 
 /** API formats with object arguments, which can't express other text. */
@@ -15,37 +18,43 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
  * The text that replaces a call that the client must not receive, because it would run something the model didn't
- * write; undefined for all other calls. Withheld are truncated calls, which some agents complete themselves; calls in
- * text that were refused while they were read; calls with two values for a key, because JSON parsers keep the last; and
- * calls with arguments that the client's API format can't express.
+ * write; undefined for all other calls. Withheld are truncated calls, which some agents complete themselves; invalid
+ * calls in text, because a client that validates nothing would run them; calls with two values for a key, because JSON
+ * parsers keep the last; and calls with arguments that the client's API format can't express.
  *
  * @param broken whether the upstream broke off before the call was complete
  */
-export function withheldNote(judged: CheckedCall, { format, expresses }: Provider, broken = false): string | undefined {
+export function withheldNote(judged: CheckedCall, { format, expresses }: Provider, broken = false): Note | undefined {
   const { outcome, part } = judged;
-  if (broken) return note(part.name, 'was cut off: the connection to the model broke');
+  if (broken) return cutNote(part.name, 'was cut off: the connection to the model broke');
   if (outcome.status !== 'invalid') return undefined;
   const { finishReason } = outcome.raw;
   if (isTruncated(judged))
-    return note(
+    return cutNote(
       part.name,
       endedByLength(finishReason)
         ? 'was cut off by the output token limit: its arguments are incomplete'
         : 'was cut off: its arguments are incomplete',
     );
-  // What the reader of the text found wrong isn't in the arguments, so the client would run the call.
-  const [wrong] = outcome.raw.found ?? [];
-  if (wrong) return note(part.name, `could not be passed on. ${plain(wrong.message)}`);
-  const cannot = `could not be passed on. ${plain(outcome.problems[0]?.message ?? 'Its arguments are not a JSON object')}`;
+  const [wrong = outcome.problems[0]] = outcome.raw.found ?? [];
+  const cannot: Note = {
+    text: note(part.name, `could not be passed on. ${plain(wrong?.message ?? 'Its arguments are not a JSON object')}`),
+    isCut: false,
+  };
+  // The client knows no such tool either. Everything else it might run, although the model wrote only text.
+  if (outcome.errorType !== 'unknown_tool' && isFromText(outcome)) return cannot;
   if (expresses?.(part) === false)
-    return note(
-      part.name,
-      endedByLength(finishReason) ? 'was cut off by the output token limit: its input is incomplete' : cannot,
-    );
+    return endedByLength(finishReason)
+      ? cutNote(part.name, 'was cut off by the output token limit: its input is incomplete')
+      : cannot;
   const carriesText = typeof part.arguments === 'string' && !objects.has(format);
   if (carriesText ? !hidesKey(part.arguments as string) : isSayable(part.arguments)) return undefined;
-  return note(part.name, cannot);
+  return cannot;
 }
+
+/** Whether a call was read from text, or its reader found a fault that its arguments don't show. */
+const isFromText = ({ raw: { found = [], read = [] } }: Outcome): boolean =>
+  found.length > 0 || read.some(({ kind }) => kind === 'text');
 
 /** Items of the Responses API that its server runs itself. All other calls are for the client. */
 const ranByServer = /^(web_search|file_search|code_interpreter|image_generation|tool_search|mcp)_call$/;
@@ -68,14 +77,14 @@ export function opaqueCallName(part: AssistantPart): string | undefined {
  * @param finish the finish reason, if this is the last part of the response
  * @param broken whether the upstream broke off before the part was complete
  */
-export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined, broken = false): string | undefined {
+export function opaqueNote(part: AssistantPart, finish: FinishReason | undefined, broken = false): Note | undefined {
   const name = opaqueCallName(part);
   if (name === undefined) return undefined;
-  if (broken) return note(name, 'was cut off: the connection to the model broke');
-  if (finish === 'length') return note(name, 'was cut off by the output token limit: its input is incomplete');
+  if (broken) return cutNote(name, 'was cut off: the connection to the model broke');
+  if (finish === 'length') return cutNote(name, 'was cut off by the output token limit: its input is incomplete');
   const { status } = (part as { value: { status?: unknown } }).value;
   const isOpen = status === 'incomplete' || (isUnfinished(finish) && status !== 'completed');
-  return endedEarly(finish) || isOpen ? note(name, 'was cut off: its input is incomplete') : undefined;
+  return endedEarly(finish) || isOpen ? cutNote(name, 'was cut off: its input is incomplete') : undefined;
 }
 
 /** Whether a response contains such a call. */
@@ -117,6 +126,8 @@ function isSayable(given: unknown): boolean {
   return isObject(value) && problems.length === 0 && isSame && !marks?.first;
 }
 
+const cutNote = (name: string, what: string): Note => ({ text: note(name, what), isCut: true });
+
 const note = (name: string, what: string): string => `[The call to ${quoted(name)} ${what}. It was not run.]`;
 
 /** Removes characters from the model's text that could make it look like a call. */
@@ -130,22 +141,28 @@ const quoted = (name: string): string => `'${plain(name.slice(0, 80))}'`;
 
 /** Replaces calls that must not reach the client with text. */
 export function withhold(response: TurnResponse, calls: readonly CheckedCall[], client: Provider): TurnResponse {
-  const notes = new Map<string, string>();
+  const notes = new Map<string, Note>();
   for (const call of calls) {
-    const text = withheldNote(call, client);
-    if (text !== undefined) notes.set(call.part.id, text);
+    const note = withheldNote(call, client);
+    if (note) notes.set(call.part.id, note);
   }
-  if (notes.size === 0 && !hasOpenOpaque(response)) return response;
+  const hasCall = response.message.parts.some((part) => part.type === 'call' && notes.has(part.id));
+  if (!hasCall && !hasOpenOpaque(response)) return response;
   let spoken = false;
+  let isCut = false;
   const last = response.message.parts.length - 1;
   const parts = response.message.parts.map((part, at): AssistantPart => {
-    const text =
+    const note =
       part.type === 'call' ? notes.get(part.id) : opaqueNote(part, at === last ? response.finish : undefined);
-    const made = text === undefined ? part : notePart(text, spoken);
+    isCut ||= note?.isCut === true;
+    const made = note ? notePart(note.text, spoken) : part;
     spoken ||= made.type === 'text' && made.text !== '';
     return made;
   });
-  return truncated({ ...response, message: { ...response.message, parts } });
+  const message = { ...response.message, parts };
+  return isCut
+    ? truncated({ ...response, message })
+    : { ...response, message, finish: finishWith(response.finish, parts) };
 }
 
 /** What a stream withholds from a client with an API format. */

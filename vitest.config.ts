@@ -12,9 +12,22 @@ const alone = ['src/tools/name-index.test.ts', 'test/web/page.test.ts'];
 
 /** What takes longest, first: a clean clone has no times of an earlier run, and a small file may hold a large suite. */
 const longest = [
-  ...['packaging', 'docs', 'postgres/outage', 'postgres/rivals', 'postgres/killed-workers', 'entrances/entrances'],
-  ...['fuzz', 'damage/damage.fuzz', 'dialects/echo-rows', 'faults-hostile', 'mcp/life', 'postgres/crash', 'run/crash'],
-  ...['damage/bfcl-damage', 'damage/collisions/rules', 'damage/collisions/collisions.fuzz'],
+  'packaging',
+  'docs',
+  'postgres/outage',
+  'postgres/rivals',
+  'postgres/killed-workers',
+  'entrances/entrances',
+  'fuzz',
+  'damage/damage.fuzz',
+  'dialects/echo-rows',
+  'faults-hostile',
+  'mcp/life',
+  'postgres/crash',
+  'run/crash',
+  'damage/bfcl-damage',
+  'damage/collisions/rules',
+  'damage/collisions/collisions.fuzz',
 ].map((name) => join(import.meta.dirname, `test/${name}.test.ts`));
 
 class LongestFirst extends BaseSequencer {

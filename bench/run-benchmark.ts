@@ -51,7 +51,10 @@ export function runBenchmark(
   const log = createWriteStream(`${root}.bench/logs/${name}.txt`);
   const began = performance.now();
   const child = spawn(process.execPath, [file, ...(quick ? quickArgs : [])], {
-    ...{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience, killSignal: 'SIGKILL' },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patience,
+    killSignal: 'SIGKILL',
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
   let last = '';
@@ -69,8 +72,12 @@ export function runBenchmark(
       log.end();
       const status = statusOf(code, name);
       resolve({
-        ...{ name, status, seconds: Math.round((performance.now() - began) / 1000) },
-        ...{ date: new Date().toISOString(), commit, quick: quick && quickArgs.length > 0 },
+        name,
+        status,
+        seconds: Math.round((performance.now() - began) / 1000),
+        date: new Date().toISOString(),
+        commit,
+        quick: quick && quickArgs.length > 0,
         ...((status === 'broken' || status === 'absent') && {
           note:
             without(fault || last)

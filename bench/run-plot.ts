@@ -22,7 +22,8 @@ const stepsIn = (messages: readonly { readonly role: string }[]): number =>
 
 /** A model of ours that answers with the next calls, or with words when all were made. */
 const scriptOf = (calls: number, width: number): Model => ({
-  ...{ name: 'bench', provider: 'bench' },
+  name: 'bench',
+  provider: 'bench',
   async *stream({ messages }): AsyncGenerator<TurnEvent> {
     const first = stepsIn(messages) * width;
     const called = first < calls;
@@ -46,7 +47,10 @@ const callOf = (at: number) => ({ type: 'call', id: `call_${at}`, name: 'read_li
 /** An agent of ours on the plot, with so many calls in a turn. */
 export const ours = (calls: number, store?: Store, width = 1): Agent =>
   agent({
-    ...{ model: scriptOf(calls, width), guidance: false, textCalls: false, budgets: { steps: calls + 2 } },
+    model: scriptOf(calls, width),
+    guidance: false,
+    textCalls: false,
+    budgets: { steps: calls + 2 },
     ...(store && { store }),
     tools: [tool({ name: 'read_line', description, inputSchema: schema, effect: 'read', execute: work })],
   });
@@ -70,7 +74,10 @@ const finished = (called: boolean) => ({
 
 /** The same model for the AI SDK. */
 const peerModel = (calls: number): Extract<LanguageModel, { readonly specificationVersion: 'v4' }> => ({
-  ...{ specificationVersion: 'v4', provider: 'bench', modelId: 'bench', supportedUrls: {} },
+  specificationVersion: 'v4',
+  provider: 'bench',
+  modelId: 'bench',
+  supportedUrls: {},
   async doGenerate({ prompt }) {
     const turn = stepsIn(prompt);
     const called = turn < calls;

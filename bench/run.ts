@@ -27,7 +27,7 @@ const gc = runInNewContext('gc') as () => void;
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-bench-'));
 const results: Result[] = [];
 /** Rounds that do not count: the compiler needs some thousand calls. */
-const warmUp = 30;
+const warmUp = 150;
 
 const timeOf = async (work: () => unknown): Promise<number> => {
   const begun = performance.now();
@@ -81,14 +81,13 @@ async function costWithSqlite(): Promise<void> {
   const calls = 24;
   const store = sqliteStore(join(folder, 'runs.db'));
   const agents = {
-    ...{ one: ours(calls, store), three: ours(calls, store, 3) },
-    ...{
-      loop: ours(
-        calls,
-        storeOf(() => {}),
-      ),
-      plain: ours(calls, storeOf(plainCommit('plain.db'))),
-    },
+    one: ours(calls, store),
+    three: ours(calls, store, 3),
+    loop: ours(
+      calls,
+      storeOf(() => {}),
+    ),
+    plain: ours(calls, storeOf(plainCommit('plain.db'))),
   };
   const contestants = {
     one: () => runOnce(agents.one, calls),
@@ -105,9 +104,14 @@ async function costWithSqlite(): Promise<void> {
     ['of it the loop with a plain commit for each append', 'plain'],
   ] as const) {
     results.push({
-      ...{ group: 'sqlite', name, ours: median(times[which]) / calls, peer: median(times.bare) / calls },
+      group: 'sqlite',
+      name,
+      ours: median(times[which]) / calls,
+      peer: median(times.bare) / calls,
       peerName: 'two plain durable commits',
-      ...{ figure: ratio(times[which], times.bare), unit: 'x as long', ...(most && { bar: { most } }) },
+      figure: ratio(times[which], times.bare),
+      unit: 'x as long',
+      ...(most && { bar: { most } }),
     });
   }
 }
@@ -119,18 +123,14 @@ async function loopBesidePeer(): Promise<void> {
     const times = await rounds({ ours: () => runOnce(helper, calls), generateText, streamText }, 31);
     for (const peerName of ['generateText', 'streamText'] as const) {
       results.push({
-        ...{
-          group: 'loop',
-          name: `${calls} calls, no store, against ${peerName}`,
-          ours: median(times.ours),
-          peer: median(times[peerName]),
-          peerName,
-        },
-        ...{
-          figure: ratio(times[peerName], times.ours),
-          unit: 'x faster',
-          bar: { least: 1 },
-        },
+        group: 'loop',
+        name: `${calls} calls, no store, against ${peerName}`,
+        ours: median(times.ours),
+        peer: median(times[peerName]),
+        peerName,
+        figure: ratio(times[peerName], times.ours),
+        unit: 'x faster',
+        bar: { least: 1 },
       });
     }
   }
@@ -141,14 +141,12 @@ async function atOnce(name: string, store: Store): Promise<void> {
   const helper = ours(calls, store);
   const took = await timeOf(() => Promise.all(Array.from({ length: runs }, () => runOnce(helper, calls))));
   results.push({
-    ...{
-      group: 'at once',
-      name: `1,000 runs of ${calls} calls, ${name}`,
-      ours: took,
-      figure: took,
-      unit: 'µs',
-      bar: { most: 30e6 },
-    },
+    group: 'at once',
+    name: `1,000 runs of ${calls} calls, ${name}`,
+    ours: took,
+    figure: took,
+    unit: 'µs',
+    bar: { most: 30e6 },
   });
 }
 
@@ -195,17 +193,13 @@ async function memory(name: string, helper: Agent): Promise<void> {
   for (let done = 0; done < 100; done += 1) await hundred();
   const grown = (await heap()) - before;
   results.push({
-    ...{
-      group: 'memory',
-      name: `10,000 runs more, ${name}`,
-      ours: 0,
-      figure: Math.max(0, grown / 10_000),
-      unit: 'bytes per run',
-    },
-    ...{
-      bar: { most: 100 },
-      note: `${(before / 1e6).toFixed(1)} MB before, ${((before + grown) / 1e6).toFixed(1)} MB after`,
-    },
+    group: 'memory',
+    name: `10,000 runs more, ${name}`,
+    ours: 0,
+    figure: Math.max(0, grown / 10_000),
+    unit: 'bytes per run',
+    bar: { most: 100 },
+    note: `${(before / 1e6).toFixed(1)} MB before, ${((before + grown) / 1e6).toFixed(1)} MB after`,
   });
 }
 
@@ -219,7 +213,9 @@ await memory('SQLite', ours(2, sqliteStore(join(folder, 'memory.db'))));
 rmSync(folder, { recursive: true });
 
 writeResult({
-  ...{ name: 'run', title: 'Running calls', command: 'npm run bench:run' },
+  name: 'run',
+  title: 'Running calls',
+  command: 'npm run bench:run',
   about:
     "The overhead of running calls, with a scripted model and a tool that does almost nothing. Runs on SQLite are compared with plain durable commits, and runs without a store with the AI SDK's loop on the same turns. The benchmark also measures many concurrent runs, folding a long log, and memory.",
   ...fromLines(results),

@@ -214,7 +214,14 @@ function answered(state: RunState, event: RunEvent<TurnCompleted>): void {
     const { id: callId, name } = call;
     const audit = [{ state: 'pending' as const, at: event.at, seq: event.seq }];
     const record: CallRecord = {
-      ...{ callId, turn: event.turn, name, state: 'pending', call, repairs: [], problems: [], audit },
+      callId,
+      turn: event.turn,
+      name,
+      state: 'pending',
+      call,
+      repairs: [],
+      problems: [],
+      audit,
       ...(event.redacted?.includes(callId) && { redacted: { call: true } }),
     };
     state.calls.set(callId, record);

@@ -5,7 +5,9 @@ import { memoryStore } from './memory-store.ts';
 
 const started = { type: 'run.started', model: { name: 'm', provider: 'p' }, tools: [] } as const;
 const ended = (end: 'done' | 'awaiting_approval' | 'awaiting_result'): RunFact => ({
-  ...{ type: 'run.ended', end, message: '' },
+  type: 'run.ended',
+  end,
+  message: '',
 });
 const call = { type: 'call', id: 'a', name: 'x', arguments: '{}' } as const;
 const asked: RunFact[] = [

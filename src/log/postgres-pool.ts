@@ -46,8 +46,11 @@ export async function openPool(
     throw new ToolmendError('missing_package', "Postgres needs the package 'pg'. Run: npm install pg");
   });
   const pool = new pg.Pool({
-    ...{ connectionString: url, max: connections, connectionTimeoutMillis: connectTimeout },
-    ...{ query_timeout: answerTimeout, application_name: 'toolmend' },
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: answerTimeout,
+    application_name: 'toolmend',
   });
   // Idle connections that break are replaced. Without a listener the error would end the process.
   pool.on('error', () => {});

@@ -218,7 +218,10 @@ interface ListedRun {
 
 /** Events that add or remove work. */
 const opening: Partial<Record<RunEvent['type'], boolean>> = {
-  ...{ 'run.started': true, 'run.resumed': true, 'message.added': true, 'approval.decided': true },
+  'run.started': true,
+  'run.resumed': true,
+  'message.added': true,
+  'approval.decided': true,
   'result.received': true,
   'run.ended': false,
 };

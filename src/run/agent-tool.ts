@@ -173,7 +173,9 @@ export function agentTool<const S = typeof promptSchema, const Name extends stri
   return tool<S, unknown, Name>({
     timeout: Number.POSITIVE_INFINITY,
     ...(rest as unknown as ToolDefinition<S, unknown, Name>),
-    ...{ inputSchema, repeat: 'idempotent', executor },
+    inputSchema,
+    repeat: 'idempotent',
+    executor,
   });
 }
 

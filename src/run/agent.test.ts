@@ -17,7 +17,9 @@ async function takenUp(text: string, decision: Decision) {
   const save = tool({ name: 'save', description: 'Saves', inputSchema: input, execute: (value) => got.push(value) });
   const make = () =>
     agent({
-      ...{ store, tools: [save], permissions: permissions({ ask: ['save'] }) },
+      store,
+      tools: [save],
+      permissions: permissions({ ask: ['save'] }),
       model: plays(({ messages }) =>
         messages.some(({ role }) => role === 'assistant')
           ? [says('Done.')]
@@ -53,7 +55,10 @@ it.each([
       store,
       tools: [
         tool({
-          ...{ name: 'keep', description: 'Keeps', inputSchema: input, repeat },
+          name: 'keep',
+          description: 'Keeps',
+          inputSchema: input,
+          repeat,
           execute: () => {
             runs += 1;
             return runs === 1 ? new Promise(() => {}) : 'ran again';

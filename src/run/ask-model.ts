@@ -39,7 +39,8 @@ export async function askModel(context: RunContext, step: PreparedStep = {}): Pr
   // Committed first, so that a process that crashes during the turn has used it up. Otherwise it could repeat it
   // forever.
   await journal.commit({
-    ...{ type: 'turn.requested', turn },
+    type: 'turn.requested',
+    turn,
     ...(model && { model: { name: model.name, provider: model.provider } }),
     ...(tools && { tools }),
   });

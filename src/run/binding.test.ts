@@ -106,10 +106,12 @@ describe('the context of a run', () => {
     const made = () =>
       agent<Tenancy>({
         model: plays(({ messages }) => (messages.length > 2 ? [says('Done.')] : [calls('look', '{}', 'a')])),
-        ...{ store, guidance: false },
+        store,
+        guidance: false,
         tools: [
           tool({
-            ...{ name: 'look', description: 'Looks' },
+            name: 'look',
+            description: 'Looks',
             execute: (_, context: ToolContext<Tenancy>) => hear('tool', context),
           }),
         ],

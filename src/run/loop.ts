@@ -392,8 +392,11 @@ export function runResult(end: LoopEnd, state: RunState, toolbox: Toolbox): RunR
     repairs.map((repair) => ({ ...repair, callId })),
   );
   return {
-    ...{ ...end, text: finalText(state, finalCall(state, toolbox)) },
-    ...{ steps: state.turn, usage: state.usage, repairs },
+    ...end,
+    text: finalText(state, finalCall(state, toolbox)),
+    steps: state.turn,
+    usage: state.usage,
+    repairs,
     ...(state.cost !== undefined && { cost: state.cost }),
   };
 }

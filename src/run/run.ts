@@ -102,16 +102,17 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     this.#settings = settings;
     this.#from = state.seq;
     this.#published = state.seq;
-    const { store } = settings;
     const redact = settings.redact && ofRun(settings.redact, this);
     this.#redact = redact;
-    this.journal = new Journal(store, {
-      ...{ run: id, seq: state.seq, ...(redact && { redact }) },
+    this.journal = new Journal(settings.store, {
+      run: id,
+      seq: state.seq,
+      ...(redact && { redact }),
       apply: (event) => this.#apply(event),
       publish: (event) => this.#publish(event),
     });
     closeWhenCollected(this, this.#open);
-    if (state.seq > 0) registerLoaded(store, this, false);
+    if (state.seq > 0) registerLoaded(settings.store, this, false);
   }
 
   /**
@@ -124,7 +125,8 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
     const stored = checkContext(context, this.#redact, this.id);
     const earlier = history && checkHistory(history);
     this.journal.note({
-      ...{ type: 'run.started', model: { name: model.name, provider: model.provider } },
+      type: 'run.started',
+      model: { name: model.name, provider: model.provider },
       tools: tools.map(({ name }) => name),
       ...(tools.length > 0 && { specs: tools }),
       ...(instructions !== undefined && { instructions }),
@@ -345,8 +347,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       last = runResult(end, this.state, this.#settings.toolbox);
       this.#last = last;
       if (end.end === 'storage') break;
-      const hasChild = !this.#hasMore(end) && (await this.#hasReadyChild(end));
-      if (!hasChild && !this.#hasMore(end)) break;
+      if (!this.#hasMore(end) && !(await this.#hasReadyChild(end)) && !this.#hasMore(end)) break;
       if (this.#stop.signal.aborted && !this.#mustStop(end)) this.#stop = new AbortController();
     }
     this.#looping = undefined;
@@ -400,12 +401,8 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
       this.#deadline?.close();
       if (!pausedEnds.has(end.end)) await this.#close();
       const wakeAt = pausedEnds.has(end.end) ? wakeTime(this.state) : undefined;
-      await this.journal.commit({
-        type: 'run.ended',
-        ...end,
-        ...(wakeAt !== undefined && { wakeAt }),
-        ...(final !== undefined && { finalCall: final }),
-      });
+      const at = { ...(wakeAt !== undefined && { wakeAt }), ...(final !== undefined && { finalCall: final }) };
+      await this.journal.commit({ type: 'run.ended', ...end, ...at });
       return end;
     } catch (error) {
       this.#deadline?.close();
@@ -462,19 +459,21 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
 
   #context(): RunContext {
     const runs = this.#settings;
-    const { model, instructions, invoke, textCalls, settings, budgets, resultUrl } = runs;
-    const { prepareStep, stopWhen, prices } = runs;
+    const { resultUrl } = runs;
     const redact = this.#redact;
-    if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(budgets);
+    if (!this.#tally || (this.#isOver && this.#inbox.length > 0)) this.#tally = new Tally(runs.budgets);
     this.#isOver = false;
     const deadline = startDeadline(this.#tally);
     this.#deadline = deadline;
     return {
-      ...{ id: this.id, model, instructions, textCalls, settings, budgets, prepareStep, stopWhen, prices },
+      ...runs,
+      id: this.id,
       get tools() {
         return runs.tools;
       },
-      ...{ state: this.state, journal: this.journal, inbox: this.#inbox },
+      state: this.state,
+      journal: this.journal,
+      inbox: this.#inbox,
       tally: this.#tally,
       resumePolicy: this.#policy,
       unasked: this.#unasked ?? new Set(),
@@ -487,7 +486,7 @@ export class Run implements AsyncIterable<StreamedEvent>, LoadedRun {
         this.#interrupted = undefined;
         return reason;
       },
-      invoke: { ...invoke, scope: this.#open.scope, context: this.state.started?.context },
+      invoke: { ...runs.invoke, scope: this.#open.scope, context: this.state.started?.context },
       given: (callId) => this.#decisions.of(callId),
       live: (event) => this.#hub.publishLive(event, redact),
       isHeard: () => this.#hub.isHeard,

@@ -127,11 +127,39 @@ export const otherBlock = new RegExp(`^${frame}BEGIN(?! ${label})[A-Z0-9 ]*(?:--
 
 /** Names of secret fields, lowercase without separators. */
 export const secretFields = [
-  ...['password', 'passwd', 'passphrase', 'secret', 'clientsecret', 'apikey', 'xapikey', 'xgoogapikey'],
-  ...['token', 'accesstoken', 'refreshtoken', 'idtoken', 'authtoken', 'bearertoken', 'sessiontoken', 'authorization'],
-  ...['proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'accesskey', 'secretaccesskey'],
-  ...['credential', 'credentials', 'connectionstring'],
-  ...['passwort', 'kennwort', 'motdepasse', 'contraseña', 'contrasena', 'senha', 'wachtwoord'],
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'clientsecret',
+  'apikey',
+  'xapikey',
+  'xgoogapikey',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'authtoken',
+  'bearertoken',
+  'sessiontoken',
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'privatekey',
+  'secretkey',
+  'accesskey',
+  'secretaccesskey',
+  'credential',
+  'credentials',
+  'connectionstring',
+  'passwort',
+  'kennwort',
+  'motdepasse',
+  'contraseña',
+  'contrasena',
+  'senha',
+  'wachtwoord',
 ];
 /** Endings of secret names, lowercase without separators. */
 export const secretEnding =
@@ -189,9 +217,14 @@ export function spellingsOf(secret: string): string[] {
   const inForm = inUrl.replaceAll('%20', '+');
   const inPath = inUrl.replaceAll('%2F', '/');
   return [
-    ...[secret, inJson, jsonEscaped(inJson), jsonEscaped(jsonEscaped(inJson))],
+    secret,
+    inJson,
+    jsonEscaped(inJson),
+    jsonEscaped(jsonEscaped(inJson)),
     // Some encoders escape slashes, or everything outside ASCII.
-    ...[inJson.replaceAll('/', '\\/'), inAscii(inJson), inAscii(inJson).replace(/\\u[\da-f]{4}/g, upperHex)],
+    inJson.replaceAll('/', '\\/'),
+    inAscii(inJson),
+    inAscii(inJson).replace(/\\u[\da-f]{4}/g, upperHex),
     ...[inUrl, inForm, inPath].flatMap((form) => [form, form.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())]),
     inUrl.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     ...base64(secret),

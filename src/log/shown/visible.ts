@@ -66,8 +66,26 @@ const latin = /[A-Za-z\u00aa\u00ba\u00c0-\u024f]/;
 const styled = String.raw`\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u2102-\u2138\u24b6-\u24e9\u{1f130}-\u{1f189}\u2160-\u2188\u1d00-\u1d7f\u0251\u0261\u0262\u0269\u026a\u0274\u0280\u028f\u0299\u029c\u029f\ua730\ua731`;
 /** Scripts with letters like Latin ones. */
 const scripts = [
-  ...['Greek', 'Cyrillic', 'Coptic', 'Armenian', 'Cherokee', 'Lisu', 'Deseret', 'Osage', 'Gothic', 'Old_Italic'],
-  ...['Carian', 'Lycian', 'Lydian', 'Glagolitic', 'Tifinagh', 'Vai', 'Miao', 'Runic', 'Warang_Citi', 'Elbasan'],
+  'Greek',
+  'Cyrillic',
+  'Coptic',
+  'Armenian',
+  'Cherokee',
+  'Lisu',
+  'Deseret',
+  'Osage',
+  'Gothic',
+  'Old_Italic',
+  'Carian',
+  'Lycian',
+  'Lydian',
+  'Glagolitic',
+  'Tifinagh',
+  'Vai',
+  'Miao',
+  'Runic',
+  'Warang_Citi',
+  'Elbasan',
   'Canadian_Aboriginal',
 ];
 const inScripts = scripts.map((script) => String.raw`\p{Script=${script}}`).join('');

@@ -55,7 +55,8 @@ function openReason(
 }
 
 const approvalOf = (outcome: Outcome) => ({
-  ...{ name: outcome.name, input: outcome.input },
+  name: outcome.name,
+  input: outcome.input,
   ...(outcome.tool && { fingerprint: toolFingerprint(outcome.tool) }),
 });
 
@@ -185,7 +186,10 @@ const toDecide = (
   { tool, name, input }: GoodOutcome,
   { run, context }: InvokeOptions,
 ): CallToDecide => ({
-  ...{ callId: part.id, tool, name, input },
+  callId: part.id,
+  tool,
+  name,
+  input,
   ...(run !== undefined && { run }),
   ...(context !== undefined && { context: ownCopy(context) }),
 });

@@ -118,7 +118,10 @@ async function requestResult(
   const { name, input, tool } = outcome;
   const schema = schemaOf(tool.outputSchema).json;
   await record?.commit({
-    ...{ type: 'result.requested', callId, name, input },
+    type: 'result.requested',
+    callId,
+    name,
+    input,
     ...(key !== undefined && { key }),
     ...(timeout !== undefined && Number.isFinite(timeout) && { timeout, expiresAt: Date.now() + timeout }),
     ...(schema !== undefined && { schema }),
@@ -161,7 +164,13 @@ export async function finish<O extends Pick<GoodOutcome, 'tool' | 'name' | 'inpu
     ? {}
     : { errorType: shaped.errorType, error: clip(shaped.error, longest), recommendations: shaped.recommendations };
   const fact: ToolFinished = {
-    ...{ type: 'tool.finished', callId, name, ok: shaped.ok, ...failed, result, ms },
+    type: 'tool.finished',
+    callId,
+    name,
+    ok: shaped.ok,
+    ...failed,
+    result,
+    ms,
     ...(snapshot !== undefined && { snapshot }),
     ...(usage && { usage }),
     ...(cost !== undefined && { cost }),
@@ -203,7 +212,10 @@ async function afterHook(
   { hooks, run, context, signal }: InvokeOptions,
 ): Promise<ToolResult> {
   const call = {
-    ...{ callId, tool, name, input: ownCopy(input) },
+    callId,
+    tool,
+    name,
+    input: ownCopy(input),
     ...(run !== undefined && { run }),
     ...(context !== undefined && { context: ownCopy(context) }),
   };

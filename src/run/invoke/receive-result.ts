@@ -45,7 +45,8 @@ export function receivedResult(record: CallRecord, output: unknown, tool?: Tool)
   const problems = resultProblems(record, isContent ? toolOutput(value as ToolOutput) : value, tool);
   if (problems.length > 0) throw new InvalidResult(problems);
   return {
-    ...{ type: 'result.received', callId: record.callId },
+    type: 'result.received',
+    callId: record.callId,
     ...(text !== undefined && { value }),
     ...(isContent && { isContent }),
   };

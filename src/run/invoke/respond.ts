@@ -17,18 +17,16 @@ export async function refuse(part: CallPart, outcome: BadOutcome, options: Invok
   const shown = options.results?.form === 'structured' ? JSON.stringify({ ...told, error: words }) : words;
   const result = errorPart(part, outcome.name, shown);
   await options.record?.commit({
-    ...{
-      type: 'call.refused',
-      callId: part.id,
-      call: part,
-      name,
-      input,
-      repairs,
-      errorType,
-      problems,
-      attempt: tries,
-      result,
-    },
+    type: 'call.refused',
+    callId: part.id,
+    call: part,
+    name,
+    input,
+    repairs,
+    errorType,
+    problems,
+    attempt: tries,
+    result,
     recommendations: told.recommendations,
   });
   return { state: 'failed', outcome, result, value: told };
@@ -73,5 +71,9 @@ async function fromInvalidTool(outcome: BadOutcome, options: InvokeOptions): Pro
 }
 
 const errorPart = (part: CallPart, name: string, text: string): ResultPart => ({
-  ...{ type: 'result', callId: part.id, name, content: [{ type: 'text', text }], isError: true },
+  type: 'result',
+  callId: part.id,
+  name,
+  content: [{ type: 'text', text }],
+  isError: true,
 });

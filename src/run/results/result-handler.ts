@@ -29,7 +29,12 @@ export interface ResultHandler {
 
 /** The status of each error; others are 500. */
 const statuses: Partial<Record<ToolmendErrorCode, number>> = {
-  ...{ unknown_run: 404, not_waiting: 409, too_large: 413, invalid_body: 400, invalid_result: 422, run_active: 503 },
+  unknown_run: 404,
+  not_waiting: 409,
+  too_large: 413,
+  invalid_body: 400,
+  invalid_result: 422,
+  run_active: 503,
 };
 
 const refusals: Record<Exclude<CheckedUrl['type'], 'call'>, readonly [number, string]> = {
@@ -66,7 +71,9 @@ export function resultHandler(options: ResultHandlerOptions): ResultHandler {
   };
   const fetched = (request: Request): Promise<Response> =>
     handle({
-      ...{ method: request.method, address: new URL(request.url), type: request.headers.get('content-type') },
+      method: request.method,
+      address: new URL(request.url),
+      type: request.headers.get('content-type'),
       body: request.body ?? new Blob([]).stream(),
     });
   return Object.assign(fetched, {

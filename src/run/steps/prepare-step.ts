@@ -26,8 +26,15 @@ export async function prepareStep(
   const { id, state, model, tools } = context;
   const signal = stopSignal(context);
   const step: Step = {
-    ...{ run: id, step: state.turn + 1, messages: ownCopy(history(state)), calls: ownCopy([...state.calls.values()]) },
-    ...{ usage: state.usage, cost: state.cost, model, tools: tools.map(({ name }) => name), signal },
+    run: id,
+    step: state.turn + 1,
+    messages: ownCopy(history(state)),
+    calls: ownCopy([...state.calls.values()]),
+    usage: state.usage,
+    cost: state.cost,
+    model,
+    tools: tools.map(({ name }) => name),
+    signal,
   };
   let prepared: unknown;
   try {

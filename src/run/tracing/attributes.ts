@@ -7,14 +7,12 @@ const providers: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' };
 
 /** Finish reasons in traces. */
 const finishes: Readonly<Record<TurnResponse['finish'], string>> = {
-  ...{
-    stop: 'stop',
-    tool_calls: 'tool_call',
-    length: 'length',
-    filter: 'content_filter',
-    error: 'error',
-    other: 'other',
-  },
+  stop: 'stop',
+  tool_calls: 'tool_call',
+  length: 'length',
+  filter: 'content_filter',
+  error: 'error',
+  other: 'other',
 };
 
 /** Ends that are not errors. */

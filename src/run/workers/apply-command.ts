@@ -76,7 +76,9 @@ export async function recordCommand(
   const journal = new Journal(
     { ...store, append: (events) => appendAndWake(store, state, [...events, ...ends]) },
     {
-      ...{ run, seq: state.seq, redact: clean },
+      run,
+      seq: state.seq,
+      redact: clean,
       apply: (event) => applyEvent(state, event),
     },
   );

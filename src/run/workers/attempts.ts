@@ -64,7 +64,11 @@ function cleaned(event: RunEvent, redact: RedactRun, run: RedactedRun): RunEvent
 }
 
 const counted: ReadonlySet<string> = new Set([
-  ...['run.started', 'run.resumed', 'run.ended', 'attempt.failed', 'tool.finished'],
+  'run.started',
+  'run.resumed',
+  'run.ended',
+  'attempt.failed',
+  'tool.finished',
 ]);
 
 /** The attempts of a run, without its content. A log that is too large to load must not prevent counting. */

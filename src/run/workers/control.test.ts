@@ -41,9 +41,15 @@ async function scene(
       stored.push(command);
     },
     status: async () => (replies[asked++] ?? replies.at(-1))?.() ?? { isAcknowledged: false },
-    ...{ takeBack, withdraw: async () => false, isOrphaned: async () => false },
-    ...{ receive: async () => [], takeOver: async () => [], listen: () => () => {} },
-    ...{ release: async () => {}, acknowledge: async () => {}, finish: async () => {} },
+    takeBack,
+    withdraw: async () => false,
+    isOrphaned: async () => false,
+    receive: async () => [],
+    takeOver: async () => [],
+    listen: () => () => {},
+    release: async () => {},
+    acknowledge: async () => {},
+    finish: async () => {},
   };
   const queries = { query: async () => ({ rows: [{ active: 1 }] }) };
   const runs = controlWith(store, { commands, queries, timeout, redact: redact && (() => redact) });
@@ -145,7 +151,10 @@ async function abandoned(queued = true) {
     { type: 'turn.completed', turn: 1, response: { message: { role: 'assistant', parts }, finish: 'tool_calls' } },
     { type: 'tool.started', ...judged('a', 'look'), key: `${run}/a`, effect: 'read', repeat: 'once' },
     {
-      ...{ type: 'approval.requested', ...judged('b', 'pay'), effect: 'read', reason: 'a rule asks' },
+      type: 'approval.requested',
+      ...judged('b', 'pay'),
+      effect: 'read',
+      reason: 'a rule asks',
       fingerprint: toolFingerprint(tools[1] as Tool),
     },
   ];
@@ -204,7 +213,7 @@ describe("a control with the agent's own redact", () => {
     const ask = tool({ name: 'ask', description: 'Asks' });
     const model = plays(({ messages }) => (messages.length > 2 ? [says('Done.')] : [calls('ask', '{}', 'a')]));
     const keepsContext: RedactRun = (event, run) => (event.type === 'run.started' ? event : redact(event, run));
-    const own = { ...{ store, model, tools: [ask] }, redact: keepsContext, guidance: false };
+    const own = { store, model, tools: [ask], redact: keepsContext, guidance: false };
     const run = agent(own).run('Go', { context: { tenant: 'Acme' } });
     await run.result;
     await recordResult(store, run.id, 'a', 'From Acme', { redact: keepsContext });
@@ -285,7 +294,10 @@ describe('a fork of a run that waits for a child', () => {
       plays(({ messages }) => [messages.some(({ role }) => role === 'assistant') ? says('Done.') : call]);
     const pay = tool({ name: 'pay', description: 'Pays', execute: () => 'paid' });
     const helper = agent({
-      ...{ name: 'helper', store, tools: [pay], permissions: permissions({ mode: 'ask' }) },
+      name: 'helper',
+      store,
+      tools: [pay],
+      permissions: permissions({ mode: 'ask' }),
       model: reply(calls('pay', '{}', 'w')),
     });
     const ask = agentTool(helper, { name: 'ask', description: 'Asks the helper' });

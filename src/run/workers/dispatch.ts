@@ -136,7 +136,11 @@ export async function dispatch(options: DispatchOptions): Promise<Dispatch> {
     },
     work(options = {}) {
       const started = startWorker(agent, queue, {
-        ...{ ...options, store, heartbeatTimeout, commands, worker },
+        ...options,
+        store,
+        heartbeatTimeout,
+        commands,
+        worker,
         stateOf: (run) => stateOf(store, run),
         sweep: () => sweep(store, queue, agent.name),
       });

@@ -27,10 +27,15 @@ const queue = {
   // A run is queued or running only once.
   policy: 'exclusive',
   // Each claim sets its own heartbeat timeout; pg-boss requires at least 10 seconds here.
-  ...{ heartbeatSeconds: 10, expireInSeconds: 24 * 3600 - 1 },
+  heartbeatSeconds: 10,
+  expireInSeconds: 24 * 3600 - 1,
   // The log counts attempts. The queue only delays them, longer each time.
-  ...{ retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
-  ...{ retentionSeconds: 14 * 86_400, deleteAfterSeconds: 3600 },
+  retryLimit: 1_000_000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: 14 * 86_400,
+  deleteAfterSeconds: 3600,
 } as const;
 
 /** Interval between looks for runs whose worker died, in milliseconds. */
@@ -87,8 +92,11 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
   const { query } = withErrorMessages(pool);
   const watchEvery = Math.max(1, Math.min(5, Math.floor(heartbeatTimeout / 2)));
   const boss = new PgBoss({
-    ...{ db: asDatabase({ query }), schema, schedule: false },
-    ...{ superviseIntervalSeconds: watchEvery, monitorIntervalSeconds: watchEvery },
+    db: asDatabase({ query }),
+    schema,
+    schedule: false,
+    superviseIntervalSeconds: watchEvery,
+    monitorIntervalSeconds: watchEvery,
   });
   boss.on('error', (error: Error) => callListeners([onError], error));
   try {
@@ -125,7 +133,9 @@ export async function pgBossQueue(url: string, options: QueueOptions = {}): Prom
       }
       const { rows } = await query(take, [name, atMost, suspects, Math.ceil(heartbeatTimeout), worker]);
       return rows.map(({ job, claim, run, reason }) => ({
-        ...{ job: job as string, claim: claim as number, run: run as string },
+        job: job as string,
+        claim: claim as number,
+        run: run as string,
         ...(typeof reason === 'string' && { lost: lostBecause(reason) }),
       }));
     },

@@ -35,7 +35,8 @@ async function worksOn(
     return isOurs;
   };
   const queue: RunQueue = {
-    ...{ done: telling('done'), retry: retry ?? telling('retry') },
+    done: telling('done'),
+    retry: retry ?? telling('retry'),
     touch: async (taken) => (isOurs ? taken : []),
     add: async () => {},
     take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
@@ -162,17 +163,25 @@ async function retried(isEnded: boolean): Promise<string[]> {
     },
     receive: async () => received,
     acknowledge: async (id: string) => void acknowledged.push(id),
-    ...{ finish: async () => {}, release: async () => {} },
+    finish: async () => {},
+    release: async () => {},
   } as Partial<Commands> as Commands;
   const waiting: TakenRun[] = [{ job: 'j', claim: 1, run }];
   const queue: RunQueue = {
-    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    done: async () => true,
+    retry: async () => true,
+    touch: async (taken) => taken,
+    add: async () => {},
     take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
     close: async () => {},
   };
   const heard: WorkerEvent[] = [];
   const worker = startWorker(helper, queue, {
-    ...{ pollInterval: 5, store, commands, sweep: async () => {}, on: (event) => void heard.push(event) },
+    pollInterval: 5,
+    store,
+    commands,
+    sweep: async () => {},
+    on: (event) => void heard.push(event),
     stateOf: async (id) => fold(await all(store, id)),
   });
   await until(() => heard.length === 2);
@@ -215,13 +224,20 @@ async function takesOver(helper: Agent, store: Store, run: string, received: rea
   } as Partial<Commands> as Commands;
   const waiting: TakenRun[] = [{ job: 'j', claim: 1, run }];
   const queue: RunQueue = {
-    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    done: async () => true,
+    retry: async () => true,
+    touch: async (taken) => taken,
+    add: async () => {},
     take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
     close: async () => {},
   };
   const heard: WorkerEvent[] = [];
   const worker = startWorker(helper, queue, {
-    ...{ pollInterval: 5, store, commands, sweep: async () => {}, on: (event) => void heard.push(event) },
+    pollInterval: 5,
+    store,
+    commands,
+    sweep: async () => {},
+    on: (event) => void heard.push(event),
     stateOf: (id) => stateOf(store, id),
   });
   await until(() => heard.length === 2);
@@ -310,7 +326,10 @@ it('confirms other commands, though one cannot be confirmed, and that one later'
   const confirmed: string[] = [];
   let failures = 2;
   const commands = {
-    ...{ listen: () => () => {}, takeOver: async () => [], finish: async () => {}, release: async () => {} },
+    listen: () => () => {},
+    takeOver: async () => [],
+    finish: async () => {},
+    release: async () => {},
     receive: async () => sent.splice(0),
     acknowledge: async (id: string) => {
       failures -= id === '1' ? 1 : 0;
@@ -320,12 +339,19 @@ it('confirms other commands, though one cannot be confirmed, and that one later'
   } as Partial<Commands> as Commands;
   const waiting: TakenRun[] = [{ job: 'j', claim: 0, run }];
   const queue: RunQueue = {
-    ...{ done: async () => true, retry: async () => true, touch: async (taken) => taken, add: async () => {} },
+    done: async () => true,
+    retry: async () => true,
+    touch: async (taken) => taken,
+    add: async () => {},
     take: async (atMost, { suspects = false } = {}) => (suspects ? [] : waiting.splice(0, atMost)),
     close: async () => {},
   };
   const worker = startWorker(helper, queue, {
-    ...{ pollInterval: 5, store, commands, sweep: async () => {}, stateOf: (id) => stateOf(store, id) },
+    pollInterval: 5,
+    store,
+    commands,
+    sweep: async () => {},
+    stateOf: (id) => stateOf(store, id),
   });
   await until(() => confirmed.length === 2);
   gate.resolve();
@@ -347,7 +373,10 @@ it.each([
   const store = memoryStore();
   const start = () =>
     startWorker(agent({ model: plays(() => []) }), queue, {
-      ...{ store, sweep: async () => {}, stateOf: (id: string) => stateOf(store, id), ...options },
+      store,
+      sweep: async () => {},
+      stateOf: (id: string) => stateOf(store, id),
+      ...options,
     });
   expect(start).toThrow(expect.objectContaining({ code: 'invalid_option' }));
 });

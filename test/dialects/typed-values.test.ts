@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../src/dialect/read-calls.ts';
 import type { JsonSchema } from '../../src/schema/types.ts';
-import { tool } from '../../src/tools/tool.ts';
+import { type Effect, tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
 
 const dsml = (block: string) => (value: string) =>
@@ -32,15 +32,16 @@ const any: JsonSchema = { description: 'Anything' };
 const object: JsonSchema = { type: 'object' };
 const text: JsonSchema = { type: 'string' };
 const texts: JsonSchema = { type: 'array', items: text };
+const textMap: JsonSchema = { type: 'object', additionalProperties: text };
 const integer: JsonSchema = { type: 'integer' };
 const integers: JsonSchema = { type: 'array', items: integer };
 const either: JsonSchema = { type: ['string', 'integer'] };
 const counted: JsonSchema = { type: 'object', properties: { a: integer } };
 
 /** What a destructive tool gets: the value, or why there is none, with the repairs beside `text`. */
-function read(dialect: string, value: string, schema: JsonSchema) {
+function read(dialect: string, value: string, schema: JsonSchema, effect: Effect = 'destructive') {
   const inputSchema = { type: 'object', properties: { data: schema } } as const;
-  const apply = tool({ name: 'apply', description: 'Applies', effect: 'destructive', inputSchema });
+  const apply = tool({ name: 'apply', description: 'Applies', effect, inputSchema });
   const written = (rows[dialect] as (value: string) => string)(value);
   const { calls } = readCalls(written, new Toolbox([apply], { validate: false }), { dialect });
   const [call] = calls;
@@ -93,6 +94,42 @@ describe.each(told)('JSON that a tag names, in %s', (dialect) => {
   );
 
   it.each([
+    ['{"a": 3.10}', textMap, { a: '3.10' }],
+    ['{"a": 1.0, "b": 1e5}', textMap, { a: '1.0', b: '1e5' }],
+    ['[2.50, -0]', texts, ['2.50', '-0']],
+  ] as [string, JsonSchema, unknown][])('keeps the notation of numbers in %j', (value, schema, result) => {
+    expect(read(dialect, value, schema, 'write')).toMatchObject({ result });
+  });
+
+  it.each([
+    ['4.99999999999999999', integer],
+    ['[4.99999999999999999]', integers],
+  ] as [string, JsonSchema][])('never rounds %s to an integer', (value, schema) => {
+    expect(read(dialect, value, schema, 'write')).toMatchObject({ result: 'type' });
+  });
+
+  it.each([
+    ['"A-17"', text, 'A-17'],
+    ['"A-17"', either, 'A-17'],
+    ['"null"', { type: ['string', 'null'] }, 'null'],
+    ['"a\\nb: \\"c\\""', text, 'a\nb: "c"'],
+    ['"a" ', text, 'a'],
+    ['say "hi"', text, 'say "hi"'],
+    ['hello', text, 'hello'],
+    ['"^\\\\d+$"', text, '^\\d+$'],
+  ] as [string, JsonSchema, unknown][])('reads the JSON string %s', (value, schema, result) => {
+    expect(read(dialect, value, schema)).toMatchObject({ result, repairs: [] });
+  });
+
+  it.each([
+    ['"5"', integer, 'not_exact'],
+    ['"C:\\temp\\new"', text, 'ambiguous'],
+    ['"a" and "b"', text, 'ambiguous'],
+  ] as [string, JsonSchema, string][])('refuses %s', (value, schema, code) => {
+    expect(read(dialect, value, schema)).toMatchObject({ count: 1, result: code });
+  });
+
+  it.each([
     ['1.50', text, '1.50'],
     ['True', text, 'True'],
   ] as const)('keeps %j as written for text', (value, schema, result) => {
@@ -117,6 +154,16 @@ describe.each(told)('JSON that a tag names, in %s', (dialect) => {
   ] as [string, JsonSchema, unknown][])('guard: reads %j exactly', (value, schema, result) => {
     expect(read(dialect, value, schema)).toMatchObject({ result, repairs: [] });
   });
+});
+
+it.each([
+  rows['deepseek-v32']?.('null').replace('string="false"', 'string="true"'),
+  rows['kimi-k3']?.('null').replace('type="object"', 'type="string"'),
+])('null is text if its tag says so: %s', (written = '') => {
+  const data = { type: ['string', 'null'] } as const;
+  const inputSchema = { type: 'object', properties: { data } } as const;
+  const apply = tool({ name: 'apply', description: 'Applies', inputSchema });
+  expect(readCalls(written, new Toolbox([apply])).calls).toMatchObject([{ status: 'ok', input: { data: 'null' } }]);
 });
 
 describe.each(tagged)('types inside JSON, in %s', (dialect) => {

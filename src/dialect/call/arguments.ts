@@ -33,7 +33,7 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
     // Where a bracket is in doubt, `mend()` decides.
     if (problems.length > 0 || nesting !== 'sure' || !isObject(value)) return text;
     found?.read.push(...repairs.filter(({ certainty }) => certainty !== 'lossless'));
-    return applyTypes(value, schemaFor(m, name), marks, found, () => true);
+    return applyTypes(value, schemaFor(m, name), marks, found, () => 'json');
   }
   return written;
 }

@@ -1,7 +1,8 @@
 import { claimOf, type Problem, type ProblemCode, problemAt, rootProblem } from '../../json/problem.ts';
-import { readJson } from '../../json/read-json.ts';
+import { asWritten, readJson } from '../../json/read-json.ts';
 import { gotDecimal, type Mark, Marks } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
+import { pastedFault } from '../../json/tolerant/rules/escape-rules.ts';
 import { readScalar } from '../../json/tolerant/scalars.ts';
 import { hasOwn, isObject, type JsonObject, type JsonValue, type Path } from '../../json/value.ts';
 import { coerce } from '../../schema/coerce/coerce.ts';
@@ -15,25 +16,28 @@ import { type CallNotes, newCallNotes } from './call-notes.ts';
  * value that may be a string stays as written, and one that matches nothing is left to validation. Inside JSON there
  * are types, so that conversions count as repairs.
  *
- * @param isJson whether the value of a field was read from JSON
+ * @param writtenAs how the text of a field is written, if that is known
  */
 export function applyTypes(
   values: JsonObject,
   schema: JsonSchema | undefined,
   marks?: Marks,
   found: CallNotes = newCallNotes(),
-  isJson: (key: string) => boolean = () => false,
+  writtenAs: (key: string) => Written = () => undefined,
 ): JsonObject {
   if (!isObject(schema) && !marks) return values;
   const root = (isObject(schema) ? schema : {}) as SchemaObject;
   const typed: JsonObject = {};
   for (const [key, value] of Object.entries(values)) {
-    const given = giveType(key, value, root, marks, marks?.get(values, key), found, isJson(key));
+    const given = giveType(key, value, root, marks, marks?.get(values, key), found, writtenAs(key));
     // Defined instead of assigned, so that a forbidden key is detected and refused.
     Object.defineProperty(typed, key, { ...kept, value: given });
   }
   return typed;
 }
+
+/** `json` if a value was read from JSON, `text` if its tag says that it is text. */
+type Written = 'json' | 'text' | undefined;
 
 const kept = { enumerable: true, writable: true, configurable: true };
 
@@ -44,13 +48,14 @@ function giveType(
   marks: Marks | undefined,
   mark: ReturnType<Marks['get']>,
   found: CallNotes,
-  isJson: boolean,
+  writtenAs: Written,
 ): JsonValue {
   const property = propertyOf(root, key);
   if (property === undefined && !marks) return value;
   if (typeof value === 'string' && !mark) {
     const allowed = property && typesOf(layoutOf(root), property);
-    if (property !== undefined && value.trim() === 'null' && (!allowed || allowed.has('null'))) return null;
+    const mayBeNull = writtenAs === undefined && (!allowed || allowed.has('null'));
+    if (property !== undefined && value.trim() === 'null' && mayBeNull) return null;
     if (!allowed || allowed.has('string')) return quotedMember(key, value, property, found) ?? value;
   }
   const held: SchemaObject = { ...defsOf(root), type: 'object', properties: { [key]: property ?? true } };
@@ -61,8 +66,8 @@ function giveType(
   if (typeof value !== 'string' || mark)
     found.problems.push(...problems.filter(({ code }) => doubts.includes(code)), ...decimals(problems));
   if (problems.length > 0 || !isObject(made) || made[key] === undefined) return value;
-  /** The path of the text around, if it is JSON. */
-  let text: Path | undefined = isJson ? [key] : undefined;
+  /** The path of the text around, if it is JSON. A string in JSON has a type itself. */
+  let text: Path | undefined = writtenAs !== 'json' ? undefined : typeof value === 'string' && !mark ? [] : [key];
   for (const repair of repairs) {
     const { path, before } = repair;
     const isInside = text && path.length > text.length && text.every((one, at) => one === path[at]);
@@ -165,9 +170,11 @@ export function readTagged(
   const made: JsonObject = {};
   const marks = new Marks();
   const json = new Set<string>();
+  const texts = new Set<string>();
   for (const [key, text] of Object.entries(values)) {
     const tag = hasOwn(tags, key) ? tags[key] : undefined;
-    const isText = typeof text !== 'string' || tag === 'string' || tag === 'true' || (schema && tag === undefined);
+    if (tag === 'string' || tag === 'true') texts.add(key);
+    const isText = typeof text !== 'string' || texts.has(key) || (schema && tag === undefined);
     const read = isText ? undefined : tag === undefined ? plainValue(text) : toldValue(text, key, schema, found);
     Object.defineProperty(made, key, { ...kept, value: read ? read.value : text });
     if (!read) continue;
@@ -175,7 +182,8 @@ export function readTagged(
     if (read.mark) marks.set(made, key, read.mark);
     if (read.marks?.unsafe) marks.unsafe = true;
   }
-  return applyTypes(made, schema, json.size > 0 ? marks : undefined, found, (key) => json.has(key));
+  const writtenAs = (key: string): Written => (json.has(key) ? 'json' : texts.has(key) ? 'text' : undefined);
+  return applyTypes(made, schema, json.size > 0 ? marks : undefined, found, writtenAs);
 }
 
 interface Plain {
@@ -198,10 +206,15 @@ const isLossless = ({ certainty }: Repair): boolean => certainty === 'lossless';
 /** The value of text that its tag calls JSON, with the repairs and problems of reading it. */
 function toldValue(text: string, key: string, schema: JsonSchema | undefined, found: CallNotes): Plain | undefined {
   const inner = text.trim();
-  if (!/^[[{]/.test(inner)) return plainScalar(inner, true);
-  const { value, problems, nesting, repairs, marks } = readJson(inner);
-  const faults = problems.length === 0 && nesting !== 'sure' ? [unmatched] : problems;
-  if (faults.length > 0 && isObject(schema) && isTextAlone(propertyOf(schema, key), schema)) return undefined;
+  const isString = /^"[\s\S]*"$/.test(inner);
+  if (!isString && !/^[[{]/.test(inner)) return plainScalar(inner, true);
+  const { value, problems, nesting, repairs, marks } = asWritten(readJson(inner), inner);
+  // A tag that says so of text is a mistake, after which a path may not be escaped either.
+  const pasted = typeof value === 'string' ? pastedFault(value) : undefined;
+  const doubt = pasted === undefined ? unmatched : rootProblem('ambiguous', pasted);
+  const faults = problems.length === 0 && (pasted !== undefined || nesting !== 'sure') ? [doubt] : problems;
+  if (faults.length > 0 && !isString && isObject(schema) && isTextAlone(propertyOf(schema, key), schema))
+    return undefined;
   found.read.push(...repairs.map((one) => ({ ...one, path: [key, ...one.path] })));
   for (const one of faults) {
     const path = [key, ...one.path];
@@ -215,7 +228,8 @@ const unmatched = rootProblem('syntax', 'has brackets that do not match; send va
 /** A number or constant of JSON, or a boolean of Python. Without a type, one that may be text stays text. */
 function plainScalar(inner: string, told: boolean): Plain | undefined {
   if (!/^(?:-?\d|(?:true|false|null|True|False)$)/.test(inner)) return undefined;
-  const { value, repair, unsafe, zeros } = readScalar(inner) ?? {};
-  if (value === undefined || repair === 'number' || (unsafe && !told)) return undefined;
-  return { value, mark: { literal: inner, ...(unsafe && { unsafe }), ...(zeros && { zeros }) } };
+  const scalar = readScalar(inner);
+  if (!scalar || scalar.repair === 'number' || (scalar.unsafe && !told)) return undefined;
+  const { value, repair, number, ...written } = scalar;
+  return { value, mark: { literal: inner, ...written } };
 }

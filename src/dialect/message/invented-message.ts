@@ -1,4 +1,5 @@
-import { readJson } from '../../json/read-json.ts';
+import { asWritten, type Reading, readJson } from '../../json/read-json.ts';
+import { keepWritten } from '../../json/reading.ts';
 import { decodeEntities } from '../../json/tolerant/chars.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
@@ -101,16 +102,23 @@ function arrowed(text: string, toolbox: Toolbox): readonly Found[] | undefined {
 
 /** Options, each on a line of its own and once, as an object. */
 function optionsIn(text: string): JsonObject | undefined {
-  const read: JsonObject = {};
+  const members: string[] = [];
   for (let at = 0; at < text.length; at = option.lastIndex) {
     option.lastIndex = at;
     const [, key = '', value = ''] = option.exec(text) ?? [];
-    if (key === '' || hasOwn(read, key)) return undefined;
-    const { value: one, problems } = readJson(value);
-    if (one === undefined || problems.length > 0) return undefined;
-    Object.defineProperty(read, key, { value: one, enumerable: true, writable: true, configurable: true });
+    if (key === '') return undefined;
+    members.push(`"${key}": ${value}`);
   }
-  return read;
+  const { value, problems, repairs } = readObject(`{${members.join()}}`);
+  const isOnce = repairs.every(({ kind }) => kind !== 'duplicate');
+  return problems.length === 0 && isOnce && isObject(value) ? value : undefined;
+}
+
+/** Reads an object that is checked on its own, with how its numbers are written. */
+function readObject(text: string): Reading {
+  const reading = asWritten(readJson(text), text);
+  keepWritten(reading.value);
+  return reading;
 }
 
 const head = /^\s*<([A-Za-z_]{2,30})>\s*([\w.:-]{1,128})\s*<\/([A-Za-z_]{2,30})>\s*(?=<\w+(?:=|\s+\w+=))/;
@@ -240,7 +248,7 @@ function callOf(element: Element, toolbox: Toolbox): Found | undefined {
 /** All arguments as JSON, under a word for them or none. */
 function objectIn({ key, value }: Part): JsonObject | undefined {
   if (key !== '' && !(argumentKeys as readonly string[]).includes(key)) return undefined;
-  const { value: read, problems, repairs } = readJson(value.trim());
+  const { value: read, problems, repairs } = readObject(value.trim());
   const isSure = problems.length === 0 && repairs.every(({ certainty }) => certainty === 'lossless');
   const isClosed = /^\s*\{[\s\S]*\}\s*$/.test(value) && isJsonObject(value.trim(), false);
   return isClosed && isSure && isObject(read) ? read : undefined;

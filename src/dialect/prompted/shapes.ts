@@ -331,7 +331,7 @@ function flatCall(name: string, rest: JsonObject, object: JsonObject, key: strin
   const { value, marks } = noted(known.text.slice(at.start, at.end), found);
   if (!isObject(value) || value[key] !== name) return reshaped(name, rest, [inferred('wrapper')]);
   for (const one of [key, 'type']) delete value[one];
-  const input = applyTypes(value, known.schema(name), marks, found, () => true);
+  const input = applyTypes(value, known.schema(name), marks, found, () => 'json');
   return { ...reshaped(name, input, [inferred('wrapper'), ...found.read]), ...told({ ...found, read: [] }) };
 }
 
@@ -360,7 +360,7 @@ function underName(name: string, value: JsonValue, known: OfferedTools): Prompte
 function argumentsOf(value: JsonValue | undefined, name: string, known: OfferedTools, found: CallNotes): unknown {
   // Arguments in the text are read there. Arguments from a string keep the notation of their numbers.
   if (isObject(value))
-    return sourceOf(value, known) ? value : applyTypes(value, known.schema(name), known.marks, found, () => true);
+    return sourceOf(value, known) ? value : applyTypes(value, known.schema(name), known.marks, found, () => 'json');
   if (!Array.isArray(value)) return value;
   const [only] = value;
   if (value.length === 1 && isObject(only) && !hasOwn(only, 'value')) {

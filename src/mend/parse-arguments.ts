@@ -1,16 +1,17 @@
 import { checkValue, type InvalidValue } from '../json/check-value.ts';
 import { readKeyValueLines } from '../json/key-value-lines.ts';
 import type { Limits } from '../json/limits.ts';
-import { elided, escapedWith, notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
-import { type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
+import { elided, notEnded, type Problem, problemAt, rootProblem } from '../json/problem.ts';
+import { asWritten, type Reading, readJson, readStrict, readTolerant } from '../json/read-json.ts';
 import { textAfterQuote } from '../json/reader.ts';
 import { Marks, writtenIn } from '../json/reading.ts';
 import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
 import { ambiguousAt, shorten } from '../json/tolerant/machine.ts';
 import { note } from '../json/tolerant/pick-value.ts';
+import { pastedIn } from '../json/tolerant/rules/escape-rules.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
-import { hasOwn, isObject, type JsonValue, type Path } from '../json/value.ts';
+import { hasOwn, isObject, type JsonValue, type Path, textAsWritten } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
 import { declaredKeys } from '../schema/coerce/layout.ts';
 import { propertiesOf, schemaAt, valueAt } from '../schema/lookup.ts';
@@ -185,7 +186,8 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
   // In quotes that JSON doesn't have, backslashes are sure only if they are read alike as they stand and as a literal.
   const isOther = text.includes('\\') && reading.repairs.some(({ kind }) => kind === 'quote');
   if (isOther && isGood && !within) return refuse(twoLevels);
-  const faults = isGood && controls.test(value) ? [about(text, twofold)] : inner.problems;
+  const pasted = isGood && inner.value !== undefined ? pastedIn(inner.value) : undefined;
+  const faults = pasted ? [pasted] : inner.problems;
   const encoding = note('encoding', value, isOther && !within?.both ? 'inferred' : undefined);
   return { ...inner, problems: faults, repairs: [encoding, ...reading.repairs, ...inner.repairs] };
 }
@@ -213,13 +215,8 @@ const mayBeField = (found: string): string =>
 const noJson = (text: string, what: string): Problem =>
   about(text, `expected a JSON object, got text ${what}`, 'syntax', { expected: 'a JSON object' });
 
-/** `\\f` and `\\b` as unlikely characters: only the quotes of such text were escaped (`\\frac`, `\\bin`). */
-const controls = /(?<!\\)(?:\\\\)*\\[bf]/;
-
 const twoLevels =
   'is in quotes that JSON does not have, and its backslashes have two readings there; send only the object';
-
-const twofold = escapedWith('\\b or \\f');
 
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
@@ -405,14 +402,16 @@ const isElementOfCalls = /^(?:parameter|invoke|(?:function|tool)(?:_call)?|argum
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
 function readValue(value: unknown, limits: Limits): Reading {
   const fault = checkValue(value, limits);
+  const text = textAsWritten(value);
   if (!fault) {
     const marks = writtenIn(value);
-    return marks ? { ...readingOf(value), marks } : readingOf(value);
+    const reading = readingOf(value);
+    return marks ? { ...reading, marks } : text === undefined ? reading : asWritten(reading, text);
   }
   if (fault.what !== 'limit' && fault.what !== 'undefined') return readingOf({}, [notHeld(fault)]);
   try {
-    const reading = readTolerant(JSON.stringify(value), { limits });
-    const rounded = reading.marks?.unsafe ? [tooLarge] : [];
+    const reading = readTolerant(text ?? JSON.stringify(value), { limits });
+    const rounded = text === undefined && reading.marks?.unsafe ? [tooLarge] : [];
     return { ...reading, problems: [...reading.problems, ...rounded] };
   } catch {
     return readingOf({}, [tooDeep(limits)]);

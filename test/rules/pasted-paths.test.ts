@@ -14,7 +14,14 @@ const forms: readonly ((text: string) => string)[] = [
   (text) => `{'list': ['a', '${text}']}`,
   (text) => `{“command”: “${text}”}`,
   (text) => `act(command='${text}')`,
+  // Encoded twice, with the escapes of one level.
+  (text) => JSON.stringify(`{"command": "${text}"}`),
+  (text) => JSON.stringify(`{"list": ["${text}"]}`),
+  (text) => `{"list": ${JSON.stringify(`["${text}"]`)}}`,
 ];
+
+/** A string around the object in which only the quotes are escaped. */
+const barely = (text: string): string => `"{\\"command\\": \\"${text}\\"}"`;
 
 const pasted = [
   raw`C:\temp\new`,
@@ -37,7 +44,7 @@ const pasted = [
 
 describe('Reading: refuses escapes that may be a pasted path or pattern', () => {
   it.each(pasted)('%s', (text) => {
-    for (const form of forms) {
+    for (const form of [...forms, barely]) {
       const { status, problems } = mendWith(fields, form(text));
       expect([form(text), status, problems.length]).toEqual([form(text), 'invalid', 1]);
     }

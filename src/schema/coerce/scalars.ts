@@ -2,7 +2,16 @@ import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
-import { isExact, isObject, isRounded, type JsonObject, writesFraction, writesInteger } from '../../json/value.ts';
+import { pastedIn } from '../../json/tolerant/rules/escape-rules.ts';
+import {
+  isExact,
+  isObject,
+  isRounded,
+  type JsonObject,
+  type JsonValue,
+  writesFraction,
+  writesInteger,
+} from '../../json/value.ts';
 import type { TypeName } from '../types.ts';
 import { type Coerced, type Context, made, markOf, type Place, refusedAs, tooLarge } from './context.ts';
 import { foldMember, wordsOf } from './fold-key.ts';
@@ -70,6 +79,7 @@ function take(context: Context, before: string, reading: Reading, kind: 'object'
   const wanted = kind === 'object' ? isObject(reading.value) : Array.isArray(reading.value);
   if (!wanted || reading.problems.length || reading.nesting !== 'sure') return undefined;
   if (reading.repairs.some((repair) => repair.kind === 'prose')) return undefined;
+  if (pastedIn(reading.value as JsonValue)) return undefined;
   // Marks with an unsafe integer come first; of others one is enough.
   const [first] = context.marks;
   if (reading.marks && (!first || (reading.marks.unsafe && !first.unsafe))) context.marks.unshift(reading.marks);

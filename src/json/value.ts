@@ -59,7 +59,9 @@ export function ownCopy<T>(value: T): T {
   const quick = copyPlain(value, { left: mostCopied });
   if (quick !== notPlain) return quick as T;
   try {
-    return structuredClone(value);
+    const copy = structuredClone(value);
+    if (textAsWritten(value) !== undefined) keepLiterals(value, copy, false, () => undefined);
+    return copy;
   } catch {
     return value;
   }
@@ -201,6 +203,7 @@ export function stringifyJson(value: unknown): string {
 
 /** The text of a value with numbers that `JSON.stringify` would change; undefined for all other values. */
 export function textAsWritten(value: unknown): string | undefined {
+  if (!hasLiterals) return undefined;
   try {
     const text = stringifyJson(value);
     return text === JSON.stringify(value) ? undefined : text;
@@ -237,6 +240,16 @@ export function keepLiterals(original: unknown, mended: unknown, moved: boolean,
     if (text !== undefined) note(container, key, value, text);
   }
 }
+
+/** Lets a number be written as the number that it is a copy of. */
+export function copyLiteral([from, key]: Place, [to, name]: Place): void {
+  const held = (from as Record<string | number, unknown>)[key];
+  const text = typeof held === 'number' ? literalAt(from, String(key), held) : undefined;
+  if (text !== undefined) note(to, String(name), held as number, text);
+}
+
+/** A key of an object or list. */
+type Place = readonly [container: object, key: string | number];
 
 /** How the scalar under a key was written, if known. */
 type LiteralOf = (container: object, key: string | number) => string | undefined;

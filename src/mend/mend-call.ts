@@ -14,7 +14,6 @@ import type { AssistantPart, CallPart, RawCall, TurnResponse, WrittenFinishReaso
 import { findTool } from '../tools/find-tool.ts';
 import type { Policy } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
-import { endedEarly } from './finish-reason.ts';
 import { mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
 import { splitCall } from './split-call.ts';
@@ -178,20 +177,10 @@ export class LastCalls {
  * attempt is accepted. Stateless, so that conversations don't affect each other.
  */
 export function mendRepeated(raw: RawCall, toolbox: Toolbox, policy?: Policy, before?: Before): Outcome {
-  const outcome = mendAsWritten(raw, toolbox, policy);
+  const outcome = mend(raw, toolbox, policy);
   if (before === undefined || refusalsOf(outcome).length === 0) return outcome;
   const said = typeof before === 'function' ? before() : before;
-  return isRepeat(outcome, said, toolbox) ? mendAsWritten({ ...raw, repeated: true }, toolbox, policy) : outcome;
-}
-
-/** `mend()` that reads a value as the text it was parsed from, if that shows how its numbers were written. */
-function mendAsWritten(raw: RawCall, toolbox: Toolbox, policy?: Policy): Outcome {
-  // A value may be truncated without showing it.
-  const isPlain = typeof raw.arguments === 'string' || endedEarly(raw.finishReason);
-  const text = isPlain ? undefined : textAsWritten(raw.arguments);
-  if (text === undefined) return mend(raw, toolbox, policy);
-  const outcome = mend({ ...raw, arguments: text }, toolbox, policy);
-  return { ...outcome, raw: { ...outcome.raw, arguments: raw.arguments } };
+  return isRepeat(outcome, said, toolbox) ? mend({ ...raw, repeated: true }, toolbox, policy) : outcome;
 }
 
 /** The messages for values that look doubtful. */

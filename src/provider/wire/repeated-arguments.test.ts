@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clientFor, closeServers, serving } from '../../../test/provider/clients.ts';
 import { answered, asking } from '../../../test/provider/collect.ts';
+import { ownCopy, parseJson, stringifyJson } from '../../json/value.ts';
+import { mend } from '../../mend/mend.ts';
 import { mendCall } from '../../mend/mend-call.ts';
 import type { CallPart, Format, TurnResponse } from '../../model/index.ts';
 import { tool } from '../../tools/tool.ts';
@@ -133,4 +135,30 @@ describe.each(ways)('calls of %s, %s', (format, way) => {
     const { status, input } = outcomeOf(await received(format, way, '{"id": 9007199254740993}'));
     expect([status, input]).toEqual(['mended', { id: '9007199254740993' }]);
   });
+
+  it('keep how numbers are written for `mend()`', async () => {
+    for (const written of ['1.10', '1e5', '-0', '12345678901234567890']) {
+      const call = await received(format, way, `{"id": ${written}}`);
+      for (const given of [call, ownCopy(call)])
+        expect(mend(given, toolbox)).toMatchObject({ status: 'mended', input: { id: written } });
+    }
+    const rounded = await received(format, way, '{"a": 4.99999999999999999}');
+    expect(mend(rounded, toolbox).problems).toMatchObject([{ code: 'type', path: ['a'] }]);
+  });
+});
+
+it('numbers in pieces of arguments keep how they are written', () => {
+  const pieces = [
+    '{"name": "f", "args": {"id": 2.50}, "willContinue": true}',
+    '{"partialArgs": [{"jsonPath": "$.other.id", "numberValue": 1.10}]}',
+  ];
+  const frames = pieces.map(
+    (one) => `{"candidates":[{"content":{"parts":[{"functionCall":${one}}]},"finishReason":"STOP"}]}`,
+  );
+  expect(stringifyJson(streamed('gemini', frames).arguments)).toBe('{"id":2.50,"other":{"id":1.10}}');
+});
+
+it('a copy of many values keeps how numbers are written', () => {
+  const value = parseJson(`{"id": 1.10, "list": [${'"a",'.repeat(3000)}1.0]}`);
+  expect(stringifyJson(ownCopy(value))).toBe(stringifyJson(value));
 });

@@ -1,4 +1,12 @@
-import { hasOwn, isObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  copyLiteral,
+  hasOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  ownCopy,
+  stringifyJson,
+} from '../../../json/value.ts';
 import type { CallPart, ProviderSignature } from '../../../model/index.ts';
 import { asReceived, mendedArguments } from '../arguments.ts';
 import { WireError } from '../errors.ts';
@@ -61,7 +69,7 @@ export const isPartial = (functionCall: JsonObject, open: boolean): boolean =>
 export function beginPartial(wire: JsonObject, where: string): PartialCall {
   const { passthrough: _, ...part } = readCall(wire, where);
   if (typeof part.arguments === 'string') throw new WireError(`${where}.functionCall.args`, 'must not repeat a key');
-  return { part, value: isObject(part.arguments) ? { ...part.arguments } : {} };
+  return { part, value: isObject(part.arguments) ? ownCopy(part.arguments) : {} };
 }
 
 /** Adds the pieces of a part. Returns true if they are the last. */
@@ -81,7 +89,7 @@ export const finishPartial = ({ part, value }: PartialCall): CallPart => ({ ...p
 
 /** The incomplete call, with arguments as truncated text so that it isn't mistaken for complete. */
 export function brokenCall({ part, value }: PartialCall): CallPart {
-  const text = JSON.stringify(value).slice(0, -1);
+  const text = stringifyJson(value).slice(0, -1);
   return { ...part, arguments: text === '{' ? text : `${text},` };
 }
 
@@ -112,6 +120,7 @@ function put(root: JsonObject, path: readonly (string | number)[], piece: JsonOb
     const there: JsonValue | undefined = get(holder, key, where);
     const here = next === undefined ? joined(there, value, where) : (there ?? (typeof next === 'number' ? [] : {}));
     if (here !== there) set(holder, key, here);
+    if (next === undefined) copyLiteral([piece, 'numberValue'], [holder as object, key]);
     holder = here;
   }
 }

@@ -131,7 +131,8 @@ function wordOf({ name, arguments: given }: WrittenCall, toolbox: Toolbox | unde
 
 function writeParam(row: Dialect, { param = '' }: CallForm, key: string, value: JsonValue): string {
   const text = typeof value === 'string' ? value : spaced(value);
-  const line = row.trim === 'newline' ? '\n' : '';
+  const isApart = row.trim === 'newline' || (row.trim === 'inline' && /^\s|^\S+\s$/.test(text));
+  const line = isApart ? '\n' : '';
   const [open = '', close = ''] = param.split('{value}');
   const holes = {
     key: escaped(row, key),

@@ -116,8 +116,11 @@ export interface Dialect {
   readonly numbered?: boolean;
   /** Whether names are written twice, as in `name.name`. */
   readonly doubled?: boolean;
-  /** How white space around a tagged value is handled: kept, or one line break removed on each side. */
-  readonly trim?: 'none' | 'newline';
+  /**
+   * How white space around a tagged value is handled: kept, or one line break removed on each side. `inline` if values
+   * are usually written without.
+   */
+  readonly trim?: 'none' | 'newline' | 'inline';
   /** Prefix of nested tags in values. */
   readonly nested?: string;
   /** Whether values may be CDATA sections. In other dialects, a section is part of the value. */

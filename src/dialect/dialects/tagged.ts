@@ -69,6 +69,7 @@ export const taggedDialects: readonly Dialect[] = [
     group: 'C',
     families: 'Seed-OSS',
     ...assigned,
+    trim: 'inline',
     sections: [['<seed:tool_call>', '</seed:tool_call>']],
     think: [['<seed:think>', '</seed:think>']],
     hints: ['<seed:tool_call>'],

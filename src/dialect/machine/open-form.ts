@@ -101,6 +101,7 @@ function openTagged(m: Machine, form: ReadyForm, name: string, id: string | unde
     gap: '',
     spoken: false,
     problems: [],
+    read: [],
     lacks: undefined,
   };
   m.mode = 'tagged';

@@ -69,6 +69,7 @@ export interface TaggedBody {
   gap: string;
   spoken: boolean;
   readonly problems: Problem[];
+  readonly read: Repair[];
   /** A closer implied by what followed. */
   lacks: string | undefined;
 }

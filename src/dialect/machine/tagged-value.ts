@@ -14,11 +14,27 @@ export function taggedValue(written: string, form: ReadyForm): JsonValue {
   if (section !== undefined) return section.replaceAll(']]><![CDATA[', '');
   const tree = nested !== undefined && written.includes(`${nested}<`) ? readTree(written, nested) : undefined;
   if (tree !== undefined) return tree;
-  if (trim !== 'newline') return written;
+  if (trim === undefined || trim === 'none') return written;
   // A closer on its own line may be indented.
-  const isLine = /^\r?\n/.test(written);
-  return written.replace(/^\r?\n/, '').replace(isLine ? /\r?\n[ \t]*$/ : /\r?\n$/, '');
+  const text = written.replace(/\r?\n[ \t]*$/, '');
+  if (/^\r?\n/.test(written)) return text.replace(/^\r?\n/, '');
+  return isOneSided(written, form) && !isLayout(text, form) ? written : text;
 }
+
+/** Whether a value starts on the line of its tag and ends on another one, unlike values between lines. */
+export const isOneSided = (written: string, { row: { trim } }: ReadyForm): boolean =>
+  trim !== undefined && trim !== 'none' && /^[^\r\n][\s\S]*\n[ \t]*$/.test(written);
+
+/**
+ * Whether the line break behind a text that starts on the line of its tag is only layout: after a single word, and after
+ * a single line if the dialect writes values between lines. After several lines it is their last one.
+ */
+const isLayout = (text: string, { row: { trim } }: ReadyForm): boolean =>
+  !(trim === 'inline' ? /\s/ : /[\r\n]/).test(text);
+
+/** Whether a line break on one side of a value is certainly part of it, because the dialect has none of its own. */
+export const isCertain = (value: JsonValue, { row: { trim } }: ReadyForm): boolean =>
+  trim === 'inline' && typeof value === 'string' && /\s$/.test(value);
 
 const tag = /<(\/?)([^<>/\s]{1,128})>/y;
 const deepest = 200;

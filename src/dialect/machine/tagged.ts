@@ -1,9 +1,10 @@
 import type { Problem } from '../../json/problem.ts';
 import { hasOwn, type JsonValue } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
+import type { JsonSchema, SchemaObject } from '../../schema/types.ts';
 import { schemaFor } from '../call/arguments.ts';
 import { missingCloser, newCallNotes } from '../call/call-notes.ts';
-import { readTagged } from '../call/typing.ts';
+import { readTagged, takesText } from '../call/typing.ts';
 import { closesInside, holdsCloser, isInner, mayContinue, recordCloser, recordUnclosed } from '../grammar/closers.ts';
 import { otherClosers } from '../grammar/foreign-closers.ts';
 import { isKin, type ReadyForm } from '../grammar/grammar.ts';
@@ -20,6 +21,8 @@ import {
   closerInside,
   endsInCloser,
   fieldInside,
+  isCertain,
+  isOneSided,
   openedInside,
   openerInside,
   opensInside,
@@ -321,6 +324,12 @@ function isKey(m: Machine, key: string): boolean {
   return schema?.properties === undefined || hasOwn(schema.properties, key.trim());
 }
 
+/** Whether a field accepts text, in which a line break counts. */
+function isText(m: Machine, key: string): boolean {
+  const schema = (schemaFor(m, (m.call as OpenCall).name) || {}) as SchemaObject;
+  return takesText(propertiesOf(schema)[key] as JsonSchema | undefined, schema);
+}
+
 const declares = (m: Machine, key: string): boolean =>
   hasOwn(propertiesOf(schemaFor(m, (m.call as OpenCall).name)), key);
 
@@ -343,6 +352,8 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
     m.twice = true;
   recordCloser(m, close);
   const value = taggedValue(body.value, body.form);
+  if (isOneSided(body.value, body.form) && !isCertain(value, body.form) && isText(m, key))
+    body.read.push({ path: [key], kind: 'newline', before: '\n', after: value, certainty: 'inferred' });
   if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
   else if (implied && (holdsField(m, body, key) || holdsTag(value, body.form)))
     body.problems.push(fieldInside(key, closer));
@@ -399,6 +410,7 @@ function finish(m: Machine, body: TaggedBody, cut: boolean): void {
   const { name, id } = m.call as OpenCall;
   const schema = schemaFor(m, name);
   const found = newCallNotes(body.problems);
+  found.read.push(...body.read);
   const typed = readTagged(body.params, body.types, schema, found);
   if (body.lacks !== undefined) found.read.push(missingCloser(body.lacks));
   // If tags are keys, an undeclared one may belong to the previous value.

@@ -29,6 +29,10 @@ export function stringFault(string: OpenString): string | undefined {
     triple && text.includes(quote.repeat(2)) && 'has doubled quotes; write one string, with \\" for a quote',
     // Text between two values that are a quote each, as in a call that is repeated (`"""}{"a": """`).
     triple && /^\s*[,}\]]/.test(text) && /[,:=[]\s*$/.test(text) && innerQuotes,
+    // Python and JavaScript begin the text with it, TOML, Kotlin, Swift and most authors behind it.
+    (triple || quote === '`') &&
+      /^[ \t]*\r?\n/.test(text) &&
+      'starts with a line break, which may not belong to it; write one string, with \\n for a line break',
     quote === '`' && text.includes('${') && 'is a template; write its value',
     inner.count > 0 && !inner.paired && innerQuotes,
   ];

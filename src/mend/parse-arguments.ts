@@ -13,9 +13,9 @@ import { pastedIn } from '../json/tolerant/rules/escape-rules.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { hasOwn, isObject, type JsonValue, type Path, textAsWritten } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';
-import { declaredKeys } from '../schema/coerce/layout.ts';
+import { declaredKeys, layoutOf, typesOf } from '../schema/coerce/layout.ts';
 import { propertiesOf, schemaAt, valueAt } from '../schema/lookup.ts';
-import type { JsonSchema } from '../schema/types.ts';
+import type { JsonSchema, TypeName } from '../schema/types.ts';
 import { isUnfinished } from './finish-reason.ts';
 import { besides, isPart } from './surrounding-prose.ts';
 import {
@@ -63,7 +63,7 @@ function parse(
 ): Reading {
   const given = raw.arguments;
   if (given === undefined || given === null) return truncated ? readingOf({}, [notBegun]) : nothing(given);
-  if (typeof given !== 'string') return readValue(given, limits);
+  if (typeof given !== 'string') return readValue(given, limits, truncated);
   let at = 0;
   while (closedThought.test(given)) at = closedThought.lastIndex;
   const rest = given.slice(at);
@@ -156,6 +156,8 @@ export function readText(text: string, schema: JsonSchema | undefined, options: 
           readLastField(signs, schema) ??
           (/^\s*["'`“[{]/.test(text) ? undefined : declaredLines(text, schema, options.names)) ??
           notCut(signs, reading));
+  const type = typeName(reading.repairs, schema);
+  if (type) return { ...reading, problems: [type] };
   // With a bracket missing, an object inside may be the complete one, after its own beginning.
   if (repairs.some(({ kind }) => kind === 'closer') && readSpoiled(text)) return refuse(begunTwice);
   if (value === null) return nothing('null', reading.repairs);
@@ -221,6 +223,20 @@ const twoLevels =
 /** A bare word that is a declared key may be a variable of that name. */
 const unlessKey = (repair: Repair, keys: ReadonlySet<string>): Repair =>
   repair.kind === 'quote' && keys.has(repair.after as string) ? { ...repair, certainty: 'inferred' } : repair;
+
+/** A word without quotes that is the type of its field, as in a signature (`{path: string}`). */
+function typeName(repairs: readonly Repair[], schema: JsonSchema | undefined): Problem | undefined {
+  for (const { kind, path, after } of repairs) {
+    const field = kind === 'quote' && typeof after === 'string' ? schemaAt(schema, path) : undefined;
+    const types =
+      field === undefined || field.enum !== undefined || !isObject(schema)
+        ? undefined
+        : typesOf(layoutOf(schema), field);
+    if (types?.has(String(after).toLowerCase() as TypeName))
+      return ambiguousAt(path, 'is the name of its type without quotes; write its value', String(after));
+  }
+  return undefined;
+}
 
 /** The end of a field and the next key, in a text within other quotes. */
 const nextField = /"\s*,\s*"([^"\\\n]{1,128})"\s*:/y;
@@ -400,9 +416,10 @@ function isOpenForm(text: string, names: readonly string[] = []): boolean {
 const isElementOfCalls = /^(?:parameter|invoke|(?:function|tool)(?:_call)?|arguments)$/;
 
 /** Checks a value that a client parsed. If it isn't valid, it is serialized and read again to report the problem. */
-function readValue(value: unknown, limits: Limits): Reading {
+function readValue(value: unknown, limits: Limits, truncated: boolean): Reading {
   const fault = checkValue(value, limits);
-  const text = textAsWritten(value);
+  // A value may be truncated without showing it.
+  const text = truncated ? undefined : textAsWritten(value);
   if (!fault) {
     const marks = writtenIn(value);
     const reading = readingOf(value);

@@ -8,10 +8,13 @@ import { isPlainWord, nullWord, sureWord, wordFault } from './rules/word-rules.t
 import { readScalar } from './scalars.ts';
 import type { Machine } from './state.ts';
 
+/** An invisible character or a color code before a text, which may be part of it. */
+const signBefore = new RegExp(`(?:[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]|${String.fromCharCode(27)}\\[[0-9;]{0,20}m)$`);
+
 /** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
   const apart = m.stack.at(-1)?.list === false && m.offset + m.at > m.key.colonEnd + 1;
-  m.word = newWord(m.at, apart);
+  m.word = newWord(m.at, apart || signBefore.test(m.text.slice(Math.max(0, m.at - 32), m.at)));
   m.mode = 'bare';
 }
 
@@ -141,16 +144,20 @@ export function closeBare(m: Machine, end: number, next: number) {
   m.unquoted.last = text;
   if (half || !isWord) m.unquoted.loose = true;
   // Blanks around a word may have been part of it, if they are more than the layout's.
-  const isApart = m.word.apart || (/\s$/.test(written) && isComma(m.text[next]));
+  const hasSign = isInvisible(m.text.charCodeAt(next)) || m.text.charCodeAt(next) === 27;
+  const isApart = m.word.apart || hasSign || (/\s$/.test(written) && isComma(m.text[next]));
   const isNull = nullWord.test(text);
-  const sure = !half && isPlainWord(text) && !isApart && !isNull;
+  const sure = !half && isPlainWord(text, m.stack.at(-1)?.key) && !isApart && !isNull;
   // The text may continue after the comma, so what follows is a key only if it is declared.
   const sureKeys = !half && /^[\w$./:@+*-]*$/.test(text);
   if (half || !isCloser(m.text[next])) doubtKeys(m, sureKeys ? 'kept' : 'keys');
   repair(m, 'quote', text, sure ? 'lossless' : 'inferred', text);
   assign(m, text);
   const frame = m.stack.at(-1);
-  if (frame?.list) wordLists.add(frame.value);
+  if (frame?.list) {
+    wordLists.add(frame.value);
+    frame.words = frame.words?.add(frame.key as number) ?? new Set([frame.key as number]);
+  }
   if (frame?.key !== undefined && isNull)
     setMark(m, frame.value, frame.key, { literal: text, nothing: m.quotes.values });
   mixStyles(m, 1);

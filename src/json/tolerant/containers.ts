@@ -1,10 +1,10 @@
 import { forbidden } from '../problem.ts';
-import { literalOf, markRepeated, takeMark, twoStrings, unclosed, wordLists } from '../reading.ts';
+import { literalOf, markAt, markRepeated, takeMark, twoStrings, unclosed, wordLists } from '../reading.ts';
 import { equal, hasOwn, type JsonObject, type JsonValue } from '../value.ts';
 import { balance, closerOf, isCloser } from './chars.ts';
 import { matching, peek } from './lookahead.ts';
 import { ambiguous, doubtKeys, exceed, fail, pathOf, problem, repair, reportSet, setMark } from './machine.ts';
-import { unquoted } from './rules/word-rules.ts';
+import { onlySigns, unquoted } from './rules/word-rules.ts';
 import { certaintyOf, type Scalar } from './scalars.ts';
 import type { Candidate, Frame, Machine } from './state.ts';
 
@@ -118,6 +118,7 @@ export function closeFrame(m: Machine): void {
   // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
     ambiguous(m, 'has commas and semicolons; write a point for decimals', String(items.slice(0, 8)));
+  if (frame.words) checkWords(m, items, frame.words);
   const outer = m.stack.at(-1);
   if (frame.closer === ')' && !frame.comma && items.length === 1 && outer) {
     const only = items[0] as JsonValue;
@@ -130,6 +131,22 @@ export function closeFrame(m: Machine): void {
     if (mark) setMark(m, outer.value, outer.key as string, mark);
   } else if (frame.pieces) ambiguous(m, twoStrings, String(items));
   finishValue(m);
+}
+
+const separator = /[,;，、；]/;
+
+/**
+ * Checks words without quotes in a list. Signs alone may stand for items that were left out, and beside an item with a
+ * comma, several words may be one item. Beside other items in quotes, they may be a variable or a remark.
+ */
+function checkWords(m: Machine, items: readonly JsonValue[], words: ReadonlySet<number>): void {
+  const bare = items.filter((_, at) => words.has(at)).map(String);
+  const quoted = items.filter((item, at) => typeof item === 'string' && !words.has(at) && !markAt(items, at));
+  const first = bare[0] as string;
+  if (items.length > 1 && bare.some((word) => onlySigns.test(word))) ambiguous(m, unquoted, String(items.slice(0, 8)));
+  else if (quoted.some((text) => separator.test(text as string)))
+    ambiguous(m, 'has quotes around some items; put quotes around each', first);
+  else if (quoted.length > 0) repair(m, 'quote', first, 'inferred', first);
 }
 
 /** Typographic quotes around only some strings may belong to the text. Around keys alone they are inferred. */

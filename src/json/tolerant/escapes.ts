@@ -95,6 +95,7 @@ export function readEscape(m: Machine, string: OpenString): true {
     escapes.nested = true;
     return take(m, string, char, 2);
   }
+  if (/[()[\]{}+|-]/.test(char)) escapes.sign ||= `\\${char}`;
   if (char === '_') escapes.underscore ||= '\\_';
   else if (matchAt(habit, m.text, m.at + 1)) escapes.habitual ||= `\\${char}`;
   else escapes.unknown ||= `\\${char}`;

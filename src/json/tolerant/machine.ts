@@ -85,7 +85,10 @@ export function setMark(m: Machine, container: object, key: string | number, mar
 
 const repairCap = 10_000;
 
-/** Records a repair. Consecutive repairs of the same kind at the same path are merged, with the lowest certainty. */
+/**
+ * Records a repair. Consecutive repairs of the same kind at the same path are merged, with the lowest certainty and the
+ * value.
+ */
 export function repair(
   m: Machine,
   kind: RepairKind,
@@ -97,11 +100,14 @@ export function repair(
   if (repairs.length > repairCap) return;
   const path = m.current && m.mode !== 'top' ? pathOf(m) : [];
   const last = repairs.at(-1);
+  let sure = certainty;
   if (last?.kind === kind && equal(last.path, path)) {
-    if (certainty === 'lossless' || last.certainty !== 'lossless') return;
+    const isValue = last.after === undefined && after !== undefined;
+    if (!isValue && (certainty === 'lossless' || last.certainty !== 'lossless')) return;
     repairs.pop();
+    if (last.certainty !== 'lossless') sure = last.certainty;
   } else if (repairs.length === repairCap) return problem(m, 'size', `needs more than ${repairCap} repairs`);
-  repairs.push({ path, kind, before: shorten(before), certainty, ...(after !== undefined && { after }) });
+  repairs.push({ path, kind, before: shorten(before), certainty: sure, ...(after !== undefined && { after }) });
 }
 
 /** Reports the current value, which a chunk changed. */

@@ -31,6 +31,8 @@ export interface Frame {
   repeated?: boolean;
   /** Whether it holds adjacent strings in parentheses, or in an object its current value, which were joined. */
   pieces?: boolean;
+  /** The items of a list that are words without quotes. */
+  words?: Set<number>;
 }
 
 /** How the escapes of a string were written. `escapeFault` decides whether they follow one rule. */
@@ -41,6 +43,8 @@ export interface Escapes {
   code?: string;
   /** The first escape that JSON doesn't have, by treatment: kept, an underscore, a habit of code, joined lines, refused. */
   unknown?: string;
+  /** One that a pattern needs, and that Markdown and shells have in ordinary text and in paths. */
+  sign?: string;
   underscore?: string;
   habitual?: string;
   joined?: string;

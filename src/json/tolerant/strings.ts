@@ -19,7 +19,7 @@ import {
   setMark,
 } from './machine.ts';
 import { continuesInComment, endsInComment } from './rules/comment-rules.ts';
-import { besideQuotes } from './rules/escape-rules.ts';
+import { besideQuotes, doubtsSign } from './rules/escape-rules.ts';
 import {
   noteInnerQuote,
   quotesPairUp,
@@ -195,7 +195,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
   if (fault) ambiguous(m, fault, text);
   if (doubtful) doubt(m, doubtful, text);
   recordEscapes(m, string);
-  if (escapes.unknown && escapes.quotes > 0 && !textFault(string)) repair(m, 'escape', escapes.unknown, 'inferred');
+  const isBeside = escapes.quotes > 0 && !textFault(string);
+  if (escapes.unknown && (isBeside || doubtsSign(escapes, text))) repair(m, 'escape', escapes.unknown, 'inferred');
   // Python uses double quotes for strings with apostrophes.
   if (string.close === '"') m.quotes.notProgram ||= !text.includes("'");
   else m.escapes.program ??= besideQuotes(pathOf(m), string);

@@ -60,6 +60,16 @@ export function escapeFault(escapes: Escapes, text: string, quote: string): stri
 /** The letters of a string with a prefix (`f'…'`, `rb'…'`). */
 const prefix = /(?<![\p{L}\p{N}_])[bfru]{1,2}$/iu;
 
+/**
+ * Whether a text is a pattern or code, whatever its escaped signs mean: it has an escaped letter or digit (`\\d`, `\\1`), an
+ * escaped point in a word, an anchor, a quantifier, a class or an alternative, or blanks inside escaped brackets.
+ */
+const pattern =
+  /\\[\p{L}\p{N}]|\\[[(]\s|^\^|(?<!\\)\$$|[.\])}][*+?]|[\])}]\{\d|(?<!\\)\[(?:\^|[^\]]*\w-\w)|(?<!\\)(?:\(\?|\|)|^\S*\\\.\S*$/u;
+
+/** Whether an escaped sign (`app/\\[id\\]`) may as well be the sign alone. */
+export const doubtsSign = ({ sign }: Escapes, text: string): boolean => sign !== undefined && !pattern.test(text);
+
 /** Whether a control character stands inside a quotation, where code would have an escape (`split('\t')`). */
 function breaksQuotation(text: string): boolean {
   let open = false;

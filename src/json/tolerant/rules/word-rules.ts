@@ -24,8 +24,11 @@ const keyFirst = /^[\p{L}\p{N}_-]+\s*[:=]\s/u;
  */
 const hiddenQuote = /["`“”„«»［]|(?<![\p{L}\p{N}])['‘’]|['‘’](?![\p{L}\p{N}])|^[bBrRuUfF]{1,2}'|&quot;|&#3[49];/u;
 
-/** Words that are unambiguous without quotes. */
-export const sureWord = /^(?!\.{3}\p{L})[\p{L}\p{N}_./:@-]+$/u;
+/** Words that are unambiguous without quotes. Signs alone may stand for something, and a point may end a sentence. */
+export const sureWord = /^(?!\.{3}\p{L})(?=.*[\p{L}\p{N}])[\p{L}\p{N}_./:@-]+(?<!\.)$/u;
+
+/** Signs without a letter or digit. */
+export const onlySigns = /^[^\p{L}\p{N}]*$/u;
 /**
  * A possible expression, template or placeholder: a backslash, angle brackets, a call, an index, operators between
  * operands or before a name, an assignment, a condition. Operators that are words count only where they don't make
@@ -35,7 +38,7 @@ const expression =
   /[\\<]|(?<!-)>|\$[{(]|\{\{|[\p{L}\p{N}_$)\]][([]|([&|?])\1|[!=]=|\s\*?[+*%^=|?]\s|[\p{L}\p{N})\]](?:\s*\*\s*|\*\*)[\p{L}\p{N}(]|\d\s*[+%&|^]\s*\d|(?:^\S+|\d)\s+(?:\/\/?|-)\s+\d|^(?![^+]*\+[^+]*@).*(?:[\p{L}\p{N}_)\]]\s*\+\s*[\p{L}_(]|\p{L}\+\+|(?<!\d)\p{Ll}\+\d)|^[\p{L}_][\p{L}\p{N}_.]*\s*(?:[-+*/%|&^:]{0,2}=|\?(?:\.|.*:))|^(?:[!~&*+]+[\p{L}_]|~\d)[\p{L}\p{N}_.]*$|^(?:!\p{L}|\.{3}\p{L}|[!~&*-]+\(|\$(?:[\p{L}_.]|\d$)|[#%@]\{|%(?:\(|[sdif]$|\w+%)|[[{(].*[\]})]$|(?:lambda|typeof)\s|void\s+\d|new\s+\p{Lu}\S*$|await\s+\S+$|(\w+)(?:[^\w\s]\S*)?\s+for\s+\2\s+in\s)|\s(?:in\s+[[(]|if\s.+\selse\s|instanceof\s)|\b(?:(?:and|or|not|is|in)\s+(?:True|False|None)|(?:True|False|None)\s+(?:and|or|not|is|in))\b/u;
 
 /** Words that mean null in other languages or are a misspelled null, or are text. */
-export const nullWord: RegExp = /^[.:@-]?(?:none|nil|undef|n\/a|n{1,2}u{0,2}l{1,3}|unll|nlul)[.:@-]?$/i;
+export const nullWord: RegExp = /^[.:@-]?(?:none|nil|undef|n[/.]a|n{1,2}u{0,2}l{1,3}|unll|nlul)[.:@-]?$/i;
 
 /** A possible variable: with several dots, or of an object that every program has. */
 const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|process|os|sys)\./u;
@@ -44,8 +47,11 @@ const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|proc
 export const isExpression = (text: string): boolean =>
   !sureWord.test(text) && (keyFirst.test(text) || expression.test(text));
 
-/** Words that are unambiguous without quotes, and aren't a variable. */
-export const isPlainWord = (text: string): boolean => sureWord.test(text) && !variable.test(text);
+/** Words that are unambiguous without quotes, and aren't a variable or the name of their own field. */
+export const isPlainWord = (text: string, key?: string | number): boolean =>
+  sureWord.test(text) && !variable.test(text) && foldKey(text) !== foldKey(String(key));
+
+const foldKey = (text: string): string => text.replace(/[_-]/g, '').toLowerCase();
 
 /** A number at the end of a text. A quote after it may mean inches, feet or seconds. */
 const measure = /(?:^|\s|\dx)[^\p{L}\s]*\p{N}$/u;

@@ -44,6 +44,9 @@ describe('inferred', () => {
     ['its own field', '{"path": path, "other": "x"}'],
     ['its own field', '{"file_path": filePath}'],
     ['another field', '{path: other}'],
+    ['a sign that joins letters', '{path: می\u200cخواهم}'],
+    ['a sign that joins letters', '{list: [می\u200cخواهم, b]}'],
+    ['a fixed blank', '{path: New\u00a0York}'],
     ['a direction mark', '{path: \u200ea.ts}'],
     ['a direction mark', '{list: [a, \u200eb]}'],
     ['a direction mark behind it', '{list: [a\u200f, b]}'],
@@ -69,6 +72,8 @@ describe('refused', () => {
     '{list: [Smith, John, "Doe, Jane"]}',
     '{"list": ["Doe, Jane", Smith]}',
     '{"list": [Smith, "Doe; Jane"]}',
+    '{path: a\u200db}',
+    '{list: [New\u00a0York, NY]}',
   ])('%s', (args) => expect(runs(args)).toEqual([false, false]));
 });
 

@@ -11,6 +11,9 @@ import type { Machine } from './state.ts';
 /** An invisible character or a color code before a text, which may be part of it. */
 const signBefore = new RegExp(`(?:[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]|${String.fromCharCode(27)}\\[[0-9;]{0,20}m)$`);
 
+/** Signs inside a word: those that join letters of scripts that need them, and a fixed blank. */
+const joined = /^(?:(?![!-~])\p{L}[\u200c\u200d](?![!-~])[\p{L}\p{M}]|\p{L}\u00a0\p{L})/u;
+
 /** Starts a word without quotes: a number, a literal, or text. */
 export function openBare(m: Machine): void {
   const apart = m.stack.at(-1)?.list === false && m.offset + m.at > m.key.colonEnd + 1;
@@ -74,6 +77,8 @@ function stopsHere(m: Machine, at: number, char: string): boolean | 'quote' {
   }
   if (isQuote(char)) return valueEnds(m, at + 1, m.stack.length - 1) && 'quote';
   if (char[0] === ' ' || char[0] === '\t') return gapEnds(m, at, list);
+  if (char > '~') awaitText(m, at + 2);
+  if (joined.test(m.text.slice(Math.max(0, at - 1), at + 2))) return false;
   // A comment after it may belong to it.
   if (char < ' ' || isInvisible(char.charCodeAt(0))) return peek(m, at) >= 0;
   if (char === '<') return specialAhead(m, at);

@@ -1,6 +1,9 @@
 /** Paths and patterns pasted between other quotes than JSON's have two readings, where their backslashes form escapes. */
 import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../src/dialect/read-calls.ts';
 import { JsonReader } from '../../src/json/read-json.ts';
+import { tool } from '../../src/tools/tool.ts';
+import { Toolbox } from '../../src/tools/toolbox.ts';
 import { closed, mendWith, string, strings } from './mend-with.ts';
 
 const raw = String.raw;
@@ -103,5 +106,34 @@ describe('guard: other escapes stay escapes', () => {
     const command = JSON.parse(`"${text}"`);
     expect(mendWith(fields, `{"command": "${text}"}`)).toMatchObject({ status: 'ok', input: { command } });
     expect(mendWith(fields, `{"command": "${text}",}`)).toMatchObject({ status: 'mended', input: { command } });
+  });
+});
+
+describe('Calls in text: refuses arguments in a string that may be a pasted path', () => {
+  const toolbox = new Toolbox([tool({ name: 'act', description: 'Acts', inputSchema: fields, effect: 'read' })]);
+  const calls = (given: string): readonly string[] => {
+    const call = JSON.stringify({ name: 'act', arguments: given });
+    return [
+      call,
+      `[${call}]`,
+      `\`\`\`json\n${call}\n\`\`\``,
+      JSON.stringify({ function: { name: 'act', arguments: given } }),
+      `<tool_call>\n${call}\n</tool_call>`,
+    ];
+  };
+  const ways = [{}, { prompted: true }, { dialect: 'hermes' }];
+  const read = (text: string) => ways.flatMap((way) => readCalls(text, toolbox, way).calls);
+
+  it.each([raw`src\nav.ts`, raw`C:\temp\new`, raw`..\bin`])('%s', (text) => {
+    const statuses = calls(`{"command": "${text}"}`)
+      .flatMap(read)
+      .map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set(['invalid']));
+  });
+
+  it('guard: others run', () => {
+    const command = 'import os\n\nprint(os)\n';
+    for (const written of calls(JSON.stringify({ command })))
+      for (const call of read(written)) expect(call).toMatchObject({ input: { command } });
   });
 });

@@ -1,5 +1,7 @@
+import type { Problem } from '../../json/problem.ts';
 import { readJson, readTolerant } from '../../json/read-json.ts';
 import type { Certainty, Repair, RepairKind } from '../../json/repair.ts';
+import { pastedIn } from '../../json/tolerant/rules/escape-rules.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
@@ -8,6 +10,7 @@ import { onlyEnds } from '../grammar/grammar.ts';
 import type { Machine } from '../machine/state.ts';
 import type { Dialect } from '../types.ts';
 import type { CallNotes } from './call-notes.ts';
+import { encodedObject } from './call-shape.ts';
 import { applyTypes, takesText } from './typing.ts';
 
 /** The JSON Schema of a tool's arguments, if the tool is known. */
@@ -36,6 +39,12 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
     return applyTypes(value, schemaFor(m, name), marks, found, () => 'json');
   }
   return written;
+}
+
+/** The problem of arguments from a string in the call, in which a path may have been escaped once too little. */
+export function encodedFaults(given: unknown): readonly Problem[] {
+  const { value } = typeof given === 'string' && encodedObject.test(given) ? readJson(given) : {};
+  return [value === undefined ? undefined : pastedIn(value)].filter((one) => one !== undefined);
 }
 
 /** Repairs that leave the notation of JSON, with its quoted keys and its separators, as it is. */

@@ -4,7 +4,7 @@ import { keepWritten } from '../../json/reading.ts';
 import type { Repair } from '../../json/repair.ts';
 import { hasOwn, isObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
-import { freeText, inputOf, isJsonObject, schemaFor } from '../call/arguments.ts';
+import { encodedFaults, freeText, inputOf, isJsonObject, schemaFor } from '../call/arguments.ts';
 import { missingCloser, missingComma, newCallNotes, tooMany } from '../call/call-notes.ts';
 import {
   callFaults,
@@ -239,6 +239,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     // A marker ended it, and its arguments are closed.
     if (faults.length === 0) faults.push(...problems.filter(({ code }) => end !== 'given' || code !== 'truncated'));
     if (faults.length === 0 && end === 'given') faults.push(...closerProblems(name, call.arguments, m.toolbox));
+    if (!plain && faults.length === 0) faults.push(...encodedFaults(call.arguments));
     const found = newCallNotes();
     const free = call.free ? freeText(m, name, call.arguments, found) : undefined;
     const read = [

@@ -5,6 +5,7 @@ import type { Repair, RepairKind } from '../../json/repair.ts';
 import { equal, hasOwn, isObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';
+import { encodedFaults } from '../call/arguments.ts';
 import { type CallNotes, newCallNotes } from '../call/call-notes.ts';
 import { argumentKeys, encodedObject, isOther, nameKeys, wrapperKeys } from '../call/call-shape.ts';
 import { applyTypes } from '../call/typing.ts';
@@ -263,6 +264,7 @@ function withArguments(
   const around = readAround(object, value, known, found);
   const text = isObject(around) ? around[named] : undefined;
   if (isObject(around) && around[key] !== name) found.problems.push(otherName);
+  found.problems.push(...encodedFaults(value));
   const input = argumentsOf(typeof value === 'string' && typeof text === 'string' ? text : value, name, known, found);
   return withSource(
     { ...reshaped(name, input, [...other, ...found.read]), ...told({ ...found, read: [] }) },

@@ -55,7 +55,7 @@ const damages: readonly (readonly [dialect: string, from: string, to: string])[]
   ['anthropic-xml', 'a.md</parameter>', 'a.md<invoke name="write_file">'],
   ['anthropic-xml', 'a.md</parameter>', 'a.mdparameter'],
   ['anthropic-xml', 'a.md</parameter>', 'a.md<</parameter>'],
-  ['seed-oss', 'there\n</parameter>', 'there\n<function=write_file>'],
+  ['seed-oss', 'there</parameter>', 'there<function=write_file>'],
   ['qwen3-coder', 'there\n</parameter>', 'there\nparameter'],
   ['deepseek-v32', 'a.md</｜DSML｜parameter>', 'a.mdDSMLparameter'],
   ['muse-glimmer', 'there</atem:parameter>', 'there<atem:function_calls>'],

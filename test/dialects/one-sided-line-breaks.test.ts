@@ -20,7 +20,9 @@ function read(dialect: string, value: string, effect: Effect) {
   const save = tool({ name: 'save', description: 'Saves', effect, inputSchema });
   const { calls } = readCalls((rows[dialect] as (value: string) => string)(value), new Toolbox([save]), { dialect });
   const [call] = calls;
-  return call?.status === 'invalid' ? call.problems[0]?.code : (call?.input as { content?: string }).content;
+  return call?.status === 'invalid'
+    ? call.problems[0]?.code
+    : (call?.input as { content?: string } | undefined)?.content;
 }
 
 const program = 'import re\n\nprint(re)\n';

@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../json/limits.ts';
 import { isUnclosed, nestingOf } from '../../json/nesting.ts';
-import { hasTruncated } from '../../json/problem.ts';
+import { hasTruncated, type ProblemCode } from '../../json/problem.ts';
 import { readJson } from '../../json/read-json.ts';
 import { isObject, textAsWritten } from '../../json/value.ts';
 import { endedByLength, endedEarly, isUnfinished } from '../../mend/finish-reason.ts';
@@ -18,9 +18,9 @@ const objects: ReadonlySet<string> = new Set(['anthropic', 'gemini', 'ollama']);
 
 /**
  * The text that replaces a call that the client must not receive, because it would run something the model didn't
- * write; undefined for all other calls. Withheld are truncated calls, which some agents complete themselves; invalid
- * calls in text, because a client that validates nothing would run them; calls with two values for a key, because JSON
- * parsers keep the last; and calls with arguments that the client's API format can't express.
+ * write; undefined for all other calls. Withheld are truncated calls, which some agents complete themselves; calls in
+ * text whose reading is in doubt; calls with two values for a key, because JSON parsers keep the last; and calls with
+ * arguments that the client's API format can't express.
  *
  * @param broken whether the upstream broke off before the call was complete
  */
@@ -41,8 +41,7 @@ export function withheldNote(judged: CheckedCall, { format, expresses }: Provide
     text: note(part.name, `could not be passed on. ${plain(wrong?.message ?? 'Its arguments are not a JSON object')}`),
     isCut: false,
   };
-  // The client knows no such tool either. Everything else it might run, although the model wrote only text.
-  if (outcome.errorType !== 'unknown_tool' && isFromText(outcome)) return cannot;
+  if (isFromText(outcome) && !outcome.problems.every(({ code }) => foundByClients.has(code))) return cannot;
   if (expresses?.(part) === false)
     return endedByLength(finishReason)
       ? cutNote(part.name, 'was cut off by the output token limit: its input is incomplete')
@@ -51,6 +50,32 @@ export function withheldNote(judged: CheckedCall, { format, expresses }: Provide
   if (carriesText ? !hidesKey(part.arguments as string) : isSayable(part.arguments)) return undefined;
   return cannot;
 }
+
+/**
+ * Problems of a call that the model has made, and that was read without doubt. The client's own validation finds them,
+ * and tells the model, as in a native call.
+ */
+const foundByClients: ReadonlySet<ProblemCode> = new Set([
+  'unknown_tool',
+  'required',
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'pattern',
+  'format',
+  'multipleOf',
+]);
 
 /** Whether a call was read from text, or its reader found a fault that its arguments don't show. */
 const isFromText = ({ raw: { found = [], read = [] } }: Outcome): boolean =>

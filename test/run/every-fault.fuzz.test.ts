@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runEnds } from '../../src/log/events.ts';
 import type { Model, ModelRequest, ResultPart } from '../../src/model/index.ts';
 import { scripted } from '../../src/provider/scripted/scripted.ts';
-import { hasErrorText } from '../../src/provider/wire/tool-result-errors.ts';
+import { hasErrorText } from '../../src/provider/wire/errors.ts';
 import { damages } from '../damage/damages.ts';
 import type { Kind } from '../damage/kind.ts';
 import { type Random, randomFrom } from '../damage/random.ts';

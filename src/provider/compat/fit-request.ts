@@ -12,8 +12,7 @@ import type {
   TurnRequest,
   TurnResponse,
 } from '../../model/index.ts';
-import type { Fitting } from './fitting.ts';
-import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting, LoweringTarget } from './lowering-target.ts';
 import { fitHistory, fitSignatures, fitTexts } from './messages.ts';
 import { fits, idRules, safeNames, toolRules } from './safe-names.ts';
 import { fitSettings } from './settings.ts';

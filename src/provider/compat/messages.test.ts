@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../model/index.ts';
-import type { Fitting } from './fitting.ts';
+import type { Fitting } from './lowering-target.ts';
 import { fitSignatures, fitTexts } from './messages.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;

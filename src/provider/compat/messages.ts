@@ -1,6 +1,5 @@
 import type { AssistantPart, Message, Part } from '../../model/index.ts';
-import type { Fitting } from './fitting.ts';
-import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting, LoweringTarget } from './lowering-target.ts';
 import { repairArguments, repairNote } from './repair-arguments.ts';
 import type { SafeNames } from './safe-names.ts';
 import { usesFormat } from './turns.ts';

@@ -1,6 +1,5 @@
 import type { ReasoningSetting, TurnRequest } from '../../model/index.ts';
-import type { Fitting } from './fitting.ts';
-import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting, LoweringTarget } from './lowering-target.ts';
 
 /** A setting that the provider rejects in combination with others, and its replacement. Without one it is dropped. */
 interface Refused {

@@ -1,8 +1,7 @@
 import { keepLiterals, textAsWritten } from '../../json/value.ts';
 import type { OutputForm, ToolSpec, WithPassthrough } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import type { Fitting } from './fitting.ts';
-import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting, LoweringTarget } from './lowering-target.ts';
 import { type SafeNames, safeNames, toolRules } from './safe-names.ts';
 import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
 

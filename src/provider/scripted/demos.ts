@@ -1,5 +1,5 @@
 import type { ModelRequest, ResultPart, ToolSpec } from '../../model/index.ts';
-import { hasErrorText } from '../wire/tool-result-errors.ts';
+import { hasErrorText } from '../wire/errors.ts';
 import type { Script, ScriptedTurn } from './script.ts';
 
 /** A conversation that demonstrates how a bad call is handled: a prompt, the tools, and a scripted model. */

@@ -17,7 +17,7 @@ import type {
 } from '../../model/index.ts';
 import { toolFromSpec } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
-import { writeErrorText } from '../wire/tool-result-errors.ts';
+import { writeErrorText } from '../wire/errors.ts';
 
 /** A request without native tools, and the tools that the model may call in its text. */
 interface TextRequest<Q extends ModelRequest = ModelRequest> {

@@ -1,5 +1,5 @@
 import { hasCode, ToolmendError } from '../../json/toolmend-error.ts';
-import type { TurnError, TurnErrorKind, TurnFailed } from '../../model/index.ts';
+import type { ResultPart, TurnError, TurnErrorKind, TurnFailed } from '../../model/index.ts';
 
 /** A body that violates its API format. The message says where and what was expected. */
 export class WireError extends ToolmendError {
@@ -74,3 +74,13 @@ const refusals: readonly RegExp[] = [
 /** Whether a server reports that the model doesn't support tools. Some report it as an error of their own. */
 export const takesNoTools = ({ kind, message, status = 0 }: TurnError): boolean =>
   (kind === 'request' || kind === 'server') && status >= 400 && refusals.some((words) => words.test(message));
+
+/** Adds "Error" to the content of a result, for APIs that can't flag errors. */
+export function writeErrorText(content: ResultPart['content']): ResultPart['content'] {
+  const [first, ...others] = content;
+  if (first?.type !== 'text') return [{ type: 'text', text: 'Error' }, ...content];
+  return hasErrorText(first.text) ? content : [{ ...first, text: `Error: ${first.text}` }, ...others];
+}
+
+/** Whether the text of a result describes an error, for APIs that can't flag errors. */
+export const hasErrorText = (text: string): boolean => /^\s*(?:error\b|\{\s*"ok"\s*:\s*false)/i.test(text);

@@ -12,8 +12,8 @@ import type {
   UserMessage,
 } from '../../../model/index.ts';
 import { asReceived, mendedArguments } from '../arguments.ts';
+import { writeErrorText } from '../errors.ts';
 import { isEmpty, passthroughFor, unreadFields } from '../passthrough-fields.ts';
-import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeList, mustBeObject, mustBeText } from '../validate.ts';
 

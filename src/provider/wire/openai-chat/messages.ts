@@ -9,9 +9,8 @@ import type {
   ResultPart,
   UserMessage,
 } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
+import { WireError, writeErrorText } from '../errors.ts';
 import { withOwnSignature } from '../passthrough-fields.ts';
-import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import {
   callEntries,

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { Message, OpaquePart, ResultPart, SystemMessage, UserMessage } from '../../../model/index.ts';
-import { WireError } from '../errors.ts';
+import { WireError, writeErrorText } from '../errors.ts';
 import { present, unreadFields } from '../passthrough-fields.ts';
-import { writeErrorText } from '../tool-result-errors.ts';
 import type { Warning } from '../types.ts';
 import { mustBeObject } from '../validate.ts';
 import { asPassthrough, format, layOver, ownFields, passthroughOf, textOr } from './fields.ts';

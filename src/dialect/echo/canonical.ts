@@ -19,7 +19,7 @@ export const canonicalArguments = (given: unknown): string =>
   canonical(given === '' || given === null || given === undefined ? {} : given);
 
 function canonicalText(text: string, depth: number): string {
-  const plain = text.trim();
+  const plain = composed(text).trim();
   if (depth < 8 && /^[[{]/.test(plain)) {
     try {
       return canonical(JSON.parse(plain), depth + 1);
@@ -30,7 +30,14 @@ function canonicalText(text: string, depth: number): string {
   return /^(?:true|false|none|null)$/i.test(plain) ? plain.toLowerCase() : plain.replace(/\s+/g, '');
 }
 
-export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();
+export const foldKey = (key: string): string => composed(key).replace(/[_-]/g, '').toLowerCase();
 
 /** The letters and digits of a name, in lower case. */
-export const fold = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+export const fold = (name: string): string =>
+  composed(name)
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
+
+/** A text without the compatibility forms of characters, such as ligatures, and with composed letters. */
+export const composed = (text: string): string => (beyondAscii.test(text) ? text.normalize('NFKC') : text);
+const beyondAscii = /[^ -~\s]/;

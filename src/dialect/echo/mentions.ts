@@ -4,10 +4,10 @@ import type { JsonSchema } from '../../schema/types.ts';
 import { parseCalls, wrapperKeys } from '../call/call-shape.ts';
 import { bindArguments } from '../python/bind-arguments.ts';
 import { readPythonCall } from '../python/parse-call.ts';
-import { canonical, canonicalArguments, fold, foldKey } from './canonical.ts';
+import { canonical, canonicalArguments, composed, fold, foldKey } from './canonical.ts';
 import { endOf, objectAt, readLoosely } from './object-at.ts';
-import { holdsPairs, type SoughtPairs, soughtPairs } from './pairs.ts';
-import { asShown, encoded, plainForms } from './plain-forms.ts';
+import { holdsPairs, type SoughtPairs, type Spend, soughtPairs } from './pairs.ts';
+import { asShown, encoded, joinedForms, plainForms } from './plain-forms.ts';
 import { type Span, TextIndex } from './text-index.ts';
 
 /** A call to search for in texts. */
@@ -28,7 +28,7 @@ export interface Sought {
 }
 
 export function soughtCall(given: readonly string[], args: readonly unknown[], schema: JsonSchema | undefined): Sought {
-  const values = args.map((one) => (typeof one === 'string' ? readLoosely(one) : one));
+  const values = args.map((one) => composedIn(typeof one === 'string' ? readLoosely(one) : one));
   const wanted = new Set(values.map(canonicalArguments));
   const names = [...new Set(given.map(fold))].filter(Boolean);
   const properties = propertiesOf(schema);
@@ -44,6 +44,14 @@ export function soughtCall(given: readonly string[], args: readonly unknown[], s
   });
   const keys = [...values.flatMap(keysOf), ...declared].map(foldKey);
   return { id: [...names, ...wanted].join('\0'), names, wanted, forms, keys, schema, reach };
+}
+
+/** A value with all of its texts composed. */
+function composedIn(value: unknown): unknown {
+  if (typeof value === 'string') return composed(value);
+  if (Array.isArray(value)) return value.map(composedIn);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [composed(key), composedIn(one)]));
 }
 
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
@@ -65,20 +73,45 @@ export function mentioned(
   const hint = hintOf(calls);
   const size = texts.reduce((sum, { length }) => sum + length, 0) + calls.reduce((sum, { reach }) => sum + reach, 0);
   let left = leastWork + workPerCharacter * size;
-  const spend = (work: number): void => {
+  const spend: Spend = (work) => {
     left -= work;
+    return left >= 0;
+  };
+  let leftJoined = leastWork / 8 + 4 * size;
+  const spendJoined: Spend = (work) => {
+    leftJoined -= work;
+    return leftJoined >= 0;
   };
   const names = new Set(calls.flatMap((call) => call.names));
   const keys = new Set(calls.flatMap(({ forms }) => forms.flatMap(({ pairs }) => pairs.flatMap((pair) => pair.keys))));
   const terms = new Set([...names, ...keys, ...calls.flatMap(({ forms }) => forms.flatMap(({ others }) => others))]);
   const words = new Set(calls.flatMap(({ forms }) => forms.flatMap(wordsOf)));
-  for (const [at, text] of texts.entries()) {
+  for (const [at, given] of texts.entries()) {
+    const text = composed(given);
     if (open.size === 0 || !(hint.test(text) || encoded.test(text) || hint.test(asShown(text)))) continue;
-    for (const form of plainForms(text, { names, keys })) {
+    const hereIn = (index: TextIndex): Sought[] =>
+      [...open.values()].filter((call) => call.names.some((name) => index.places(name).length > 0));
+    const forms = plainForms(text, { names, keys });
+    const whole = new Set<string>();
+    for (const form of forms) {
       const index = new TextIndex(form, terms, words);
-      const here = [...open.values()].filter((call) => call.names.some((name) => index.places(name).length > 0));
+      for (const word of index.words()) whole.add(word);
+      const here = hereIn(index);
       const search = new Search(index, here, isLoose?.(at) ?? false, spend);
-      for (const call of here) if (left < 0 ? beyond : search.holds(call)) open.delete(call.id);
+      for (const call of here) {
+        const isHeld = left >= 0 && search.holds(call);
+        if (isHeld || (left < 0 && beyond)) open.delete(call.id);
+      }
+    }
+    for (const form of joinedForms(text)) {
+      if (open.size === 0 || forms.has(form) || !spendJoined(form.length)) continue;
+      const index = new TextIndex(form, terms, words, true);
+      // A word that no line break splits is in the text; any other one is whole here.
+      const has = (word: string): boolean => whole.has(word) || index.offsets(word).length > 0;
+      for (const call of hereIn(index)) {
+        const held = call.forms.filter((sought) => wordsOf(sought).every(has));
+        if (held.some((sought) => holdsPairs(index, sought, isLoose?.(at) ?? false, spendJoined))) open.delete(call.id);
+      }
     }
   }
   return new Set(calls.flatMap(({ id }) => (open.has(id) ? [] : [id])));
@@ -113,14 +146,14 @@ const extended = ({ leastEnd, mostStart }: Extent, [from, to]: Span): Extent => 
 class Search {
   readonly #index: TextIndex;
   readonly #isLoose: boolean;
-  readonly #spend: (work: number) => void;
+  readonly #spend: Spend;
   readonly #keys: ReadonlySet<string>;
   readonly #reach: number;
   #objects: ReadonlyMap<string, Extent> | undefined;
   readonly #brackets = new Map<string, ReadonlySet<string>>();
   readonly #called = new Map<string, readonly Span[]>();
 
-  constructor(index: TextIndex, calls: readonly Sought[], isLoose: boolean, spend: (work: number) => void) {
+  constructor(index: TextIndex, calls: readonly Sought[], isLoose: boolean, spend: Spend) {
     this.#index = index;
     this.#isLoose = isLoose;
     this.#spend = spend;

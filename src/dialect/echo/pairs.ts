@@ -2,6 +2,7 @@ import { isObject } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/types.ts';
 import { argumentKeys, idKeys, nameKeys } from '../call/call-shape.ts';
 import { canonical, fold } from './canonical.ts';
+import { endOfLetters } from './letters.ts';
 import { endOf, objectAt } from './object-at.ts';
 import { type Anchor, anchorsOf, numberAt, type Span, type TextIndex } from './text-index.ts';
 
@@ -25,6 +26,9 @@ export interface SoughtPairs {
   /** How far it may extend. */
   readonly reach: number;
 }
+
+/** Counts work; whether some is left. */
+export type Spend = (work: number) => boolean;
 
 /** Labels that stand for the key of a lone text argument. */
 export const loneKeys: readonly string[] = [...argumentKeys, 'action_input', 'tool_input', 'input'].map(fold);
@@ -55,27 +59,29 @@ const leavesOf = (value: unknown): unknown[] =>
  * notation, and without another argument of the tool.
  *
  * @param isLoose whether a few words may be between them
- * @param spend counts work
+ * @param spend counts work; whether some is left
  */
-export function holdsPairs(
-  index: TextIndex,
-  sought: SoughtPairs,
-  isLoose: boolean,
-  spend: (work: number) => void,
-): boolean {
+export function holdsPairs(index: TextIndex, sought: SoughtPairs, isLoose: boolean, spend: Spend): boolean {
   const starts = sought.pairs.map((pair) => ({ pair, rarest: rarestOf(index, pair) }));
   const first = starts.reduce((a, b) => (b.rarest.count < a.rarest.count ? b : a));
+  let tries = 0;
   for (const place of placesOf(index, first.pair, first.rarest.anchor, sought.reach)) {
+    tries += 1;
+    if (index.isJoined && (tries > mostJoined || !spend(0))) return false;
     spend(16);
-    const end = endOfPair(index, place, first.pair);
+    const end = endOfPair(index, place, first.pair, spend);
     if (end >= 0 && joinsAll(index, [place[0], end], first.pair, sought, isLoose, spend)) return true;
   }
   return false;
 }
 
+/** Maximum places of an argument in a text with joined lines, each of which may be another reading of one in the text. */
+const mostJoined = 500;
+
 /** The word of a value that the text has the fewest of; its keys, if it has no words. */
 function rarestOf(index: TextIndex, { keys, anchors }: SoughtPair): { anchor?: Anchor; count: number } {
-  const counts = anchors.map((anchor) => ({ anchor, count: index.offsets(anchor.word).length }));
+  const all = anchors.map((anchor) => ({ anchor, count: index.offsets(anchor.word).length }));
+  const counts = index.isJoined ? all.filter(({ count }) => count > 0) : all;
   if (counts.length === 0) return { count: keys.reduce((sum, key) => sum + index.places(key).length, 0) };
   return counts.reduce((a, b) => (b.count < a.count ? b : a));
 }
@@ -105,7 +111,7 @@ function joinsAll(
   first: SoughtPair,
   { names, pairs, others }: SoughtPairs,
   isLoose: boolean,
-  spend: (work: number) => void,
+  spend: Spend,
 ): boolean {
   const { text } = index;
   const open = new Set(pairs.filter((one) => one !== first));
@@ -124,7 +130,7 @@ function joinsAll(
     for (const one of open)
       for (const key of one.keys)
         for (const place of near(index, key, start, end)) {
-          const to = endOfPair(index, place, one);
+          const to = endOfPair(index, place, one, spend);
           const gap: Span = place[0] >= end ? [end, place[0]] : [to, start];
           if (to < 0 || gap[0] > gap[1] || !isGap(...gap) || skips(gap, one)) continue;
           gaps.push(gap);
@@ -298,10 +304,10 @@ function connectionsAt(text: string, [from, to]: Span): (readonly [at: number, k
 }
 
 /** Offset after the value of a key; -1 if it is a different one. */
-function endOfPair({ text }: TextIndex, place: Span, { value, isMember }: SoughtPair): number {
+function endOfPair({ text }: TextIndex, place: Span, { value, isMember }: SoughtPair, spend: Spend): number {
   for (const [at, kind] of connectionsAt(text, place)) {
     const found = isMember ? memberAt(text, at, String(value)) : value;
-    const end = endOfValue(text, at, found, kind);
+    const end = endOfValue(text, at, found, kind, spend);
     if (end >= 0) return end;
   }
   return -1;
@@ -335,7 +341,7 @@ const boundaries: Readonly<Record<Kind, RegExp>> = {
 };
 
 /** Offset after a value; -1 if there is a different one. */
-function endOfValue(text: string, from: number, value: unknown, kind: Kind): number {
+function endOfValue(text: string, from: number, value: unknown, kind: Kind, spend: Spend): number {
   const at = passed(opensBlock, text, from);
   const start = passed(blank, text, at);
   if (typeof value === 'object' && value !== null) {
@@ -345,15 +351,24 @@ function endOfValue(text: string, from: number, value: unknown, kind: Kind): num
       const near = text.slice(open, open + 8 * wanted.length + 1000);
       return canonical(objectAt(near, 0)) === wanted ? open + endOf(near, 0) : -1;
     }
-    return isObject(value) ? endOfObject(text, at, value) : endOfItems(text, at, value as readonly unknown[]);
+    return isObject(value)
+      ? endOfObject(text, at, value, spend)
+      : endOfItems(text, at, value as readonly unknown[], spend);
   }
   // A symbol of Ruby.
   if (typeof value === 'string' && /^:["']?\p{L}/u.test(text.slice(start, start + 3)) && !value.startsWith(':'))
-    return endOfValue(text, start + 1, value, kind);
+    return endOfValue(text, start + 1, value, kind, spend);
   const quote = text[start] as string;
   const close = String(value).startsWith(quote) ? undefined : closers[quote];
   const run = close && text.startsWith(quote.repeat(3), start) ? 3 : 1;
   const stop = endOfScalar(text, close ? start + run : start, value);
+  if (
+    typeof value === 'string' &&
+    (stop < 0 ? close !== undefined || kind === 'tag' : close && !text.startsWith(close, stop))
+  ) {
+    const end = endOfLetters(text, close ? start + run : start, value, close, spend);
+    if (end >= 0) return end;
+  }
   if (stop < 0) return -1;
   if (close) return text.startsWith(close.repeat(run), stop) ? stop + run : -1;
   const boundary = boundaries[kind === 'line' && at !== from ? 'word' : kind];
@@ -381,7 +396,7 @@ function endOfScalar(text: string, from: number, value: unknown): number {
 const nextKey = /(?:[^\p{L}\p{N}]|\d{1,3}[.)]\s){0,60}?["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,60})/uy;
 
 /** Offset after the pairs of a nested object, in any order. */
-function endOfObject(text: string, from: number, value: Readonly<Record<string, unknown>>): number {
+function endOfObject(text: string, from: number, value: Readonly<Record<string, unknown>>, spend: Spend): number {
   const open = new Map(Object.entries(value).map(([key, item]) => [fold(key), item]));
   let at = from;
   while (open.size > 0) {
@@ -391,7 +406,7 @@ function endOfObject(text: string, from: number, value: Readonly<Record<string, 
     const end = nextKey.lastIndex;
     const item = open.get(fold(key));
     at = connectionsAt(text, [end - key.length, end]).reduce(
-      (stop, [start, kind]) => (stop >= 0 ? stop : endOfValue(text, start, item, kind)),
+      (stop, [start, kind]) => (stop >= 0 ? stop : endOfValue(text, start, item, kind, spend)),
       -1,
     );
     if (at < 0) return -1;
@@ -404,12 +419,12 @@ const beforeItem = /(?:<\/?[^<>\n]{1,60}>|[\s,;|*•[(]|-[ \t]|--?\w[\w-]{0,40}[
 const nextItem = /\s*-[ \t]+\S|,[ \t]*["'`]?[\w.]{1,60}(?![\w.]|["'`]?\s?[:=(])/y;
 
 /** Offset after the items of a list. */
-function endOfItems(text: string, from: number, items: readonly unknown[]): number {
+function endOfItems(text: string, from: number, items: readonly unknown[], spend: Spend): number {
   let at = from;
   for (const [place, item] of items.entries()) {
     const start = passed(beforeItem, text, at);
     if (place > 0 && !/\S/.test(text.slice(at, start))) return -1;
-    const ends = (['tag', 'line', 'word'] as const).map((kind) => endOfValue(text, start, item, kind));
+    const ends = (['tag', 'line', 'word'] as const).map((kind) => endOfValue(text, start, item, kind, spend));
     at = Math.max(...ends);
     if (at < 0) return -1;
   }

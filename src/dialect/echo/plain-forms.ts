@@ -1,4 +1,4 @@
-import { fold } from './canonical.ts';
+import { composed, fold } from './canonical.ts';
 
 /** A line prefix: a line number, a quote mark, a diff or comment sign, a file position. */
 const prefix =
@@ -32,7 +32,18 @@ function unprefixed(text: string): string[] {
   return forms;
 }
 
-const withoutEntities = (text: string): string =>
+/** Decodes entities, also those of entities. */
+function withoutEntities(text: string): string {
+  let plain = text;
+  for (let count = 0; count < mostPrefixes && plain.includes('&'); count += 1) {
+    const next = decoded(plain);
+    if (next === plain) break;
+    plain = next;
+  }
+  return plain;
+}
+
+const decoded = (text: string): string =>
   text.includes('&')
     ? text.replace(/&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,4}));/gi, (whole, hex, digits, name) => {
         if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
@@ -99,12 +110,24 @@ const colours = /\u001b\[[\d;]{0,20}m/g;
 /** Invisible characters. */
 const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 
+/** The backslashes of strings in strings, before a character that one of them escapes. */
+const manyEscapes = /(?<!\\)\\{2,}(?=["'nrtu/])/g;
+/** A break within a line, with what ends and starts each line: the sides of a box, a soft break, a quote or comment sign, a time. */
+const lineBreak =
+  /[ \t]{0,40}[│┃|=\\]?\r?\n[ \t]{0,40}(?:[│┃|>*#;%]|\/\/|--)?[ \t]{0,40}(?:\[?\d[\d:.,/T-]{0,30}\]?[ \t]{1,9})?/g;
+
+const withoutGaps = (text: string): string => text.replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
+
+/** The variants of a text whose lines are joined, so that its words may be, too. */
+export function joinedForms(given: string): Set<string> {
+  const text = withoutGaps(composed(given));
+  const forms = [text, withoutEscapes(text.replace(manyEscapes, '\\')), withoutEntities(text)];
+  return new Set(forms.filter((form) => form.includes('\n')).map((form) => form.replace(lineBreak, '')));
+}
+
 /** The variants of a text to search: unchanged, without line prefixes, unescaped once, without markup, rows as pairs. */
 export function plainForms(given: string, headings: Headings): Set<string> {
-  const text = given
-    .replace(unseen, '')
-    .replace(colours, '')
-    .replace(/\s{40,}/g, (run) => (run.includes('\n') ? '\n' : ' '));
+  const text = withoutGaps(composed(given).replace(unseen, '').replace(colours, ''));
   const lines = unprefixed(text);
   const unescaped = withoutEscapes(text);
   const forms = new Set(lines);
@@ -116,6 +139,7 @@ export function plainForms(given: string, headings: Headings): Set<string> {
     for (const one of unprefixed(unescaped)) forms.add(one);
     add([unescaped], withoutEscapes);
   }
+  if (manyEscapes.test(text)) forms.add(withoutEscapes(text.replace(manyEscapes, '\\')));
   add([...lines, unescaped], withoutEntities);
   if (text.includes('![CDATA[')) add([...forms], withoutSections);
   add(lines, withoutDoubled);

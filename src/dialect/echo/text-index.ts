@@ -5,6 +5,8 @@ export type Span = readonly [from: number, to: number];
 /** Where the words, names and keys stand in a text that a search needs. */
 export class TextIndex {
   readonly text: string;
+  /** Whether words that the text has may be joined in it. */
+  readonly isJoined: boolean;
   readonly #terms = new Map<string, Span[]>();
   readonly #words = new Map<string, number[]>();
 
@@ -12,8 +14,9 @@ export class TextIndex {
    * @param terms names and keys, folded
    * @param words words in lower case, and numbers after `#`
    */
-  constructor(text: string, terms: ReadonlySet<string>, words: ReadonlySet<string>) {
+  constructor(text: string, terms: ReadonlySet<string>, words: ReadonlySet<string>, isJoined = false) {
     this.text = text;
+    this.isJoined = isJoined;
     const longest = Math.max(0, ...[...terms].map(({ length }) => length));
     let run: { word: string; from: number; to: number }[] = [];
     for (const { 0: written, index } of text.matchAll(wordPattern)) {
@@ -46,6 +49,11 @@ export class TextIndex {
   /** The offsets of a word or number, in order. */
   offsets(word: string): readonly number[] {
     return this.#words.get(word) ?? [];
+  }
+
+  /** The words and numbers that the text has. */
+  words(): Iterable<string> {
+    return this.#words.keys();
   }
 
   /** The first place of a term at or after an offset. */

@@ -61,6 +61,39 @@ describe('labelled lines in other spellings', () => {
   });
 });
 
+describe('the label of a result at the end, at which a server should have stopped', () => {
+  const react = 'Thought: I look.\nAction: search\nAction Input: {"query": "tides"}';
+  it.each([
+    '\nObservation:',
+    '\nObservation: \n',
+    '\n\nObservation:',
+    '\nObservation',
+    '\n**Observation:**',
+    '\n**Observation**:',
+    '\n**Observation**',
+  ])('is no text behind the call: %j', (end) => {
+    for (const text of [react + end, react.slice(react.indexOf('Action')) + end])
+      for (const mode of modes) expect(ran(text, mode)).toEqual(made);
+    for (const mode of [{}, { prompted: true }]) expect(read(react + end, mode).text.trim()).toBe('');
+  });
+  it.each([
+    '\nObservation: high water at noon',
+    '\nObservation:\nhigh water at noon',
+    '\n**Observation:** high water',
+    '\nObservation high water',
+    '\nObservations of the moon',
+    '\nObservation:\nThought: That is all.',
+    '\nNote:',
+    '\n> Observation:',
+  ])('guard: is a made-up result with words behind it: %j', (end) => {
+    expect(ran(react + end, {})).toEqual([]);
+  });
+  it('guard: does not end a description of the form', () => {
+    const text = `Use this form:\n${react}\nObservation:`;
+    for (const mode of [{}, { prompted: true }]) expect(ran(text, mode)).toEqual([]);
+  });
+});
+
 describe('a JSON string for the only required field of a tool', () => {
   const react = (given: string, name = 'search'): string => `Thought: look\nAction: ${name}\nAction Input: ${given}`;
   it('is inferred if ReAct is named', () => {

@@ -90,6 +90,7 @@ describe('the label of an observation', () => {
   it('guard: what the model invents after it is text, and no destructive tool runs', () => {
     expect(read(`${call}\nObservation: done`, 'write', 'react')?.text).toBe('Observation: done');
     expect(read(`${call}\nObservation: done`, 'destructive', 'react')?.calls).toEqual(['invalid']);
-    expect(read(`${call}\nObservation:`, 'write')?.calls).toEqual([]);
+    expect(read(`${call}\nObservation: done`, 'write')?.calls).toEqual([]);
+    expect(read(`${call}\nObservation:`, 'destructive')?.calls).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ const labelledCall = new RegExp(
   `^\\s*(?:${labelOf('Thought')}([^\\n]*(?:\\n(?!${labelOf('(?:Thought|Action|Action Input|Observation)')})[^\\n]*)*)\\n)?` +
     `${labelOf('Action')}(?:\\[([\\w.:-]{1,128})\\]|\`([\\w.:-]{1,128})\`|([\\w.:-]{1,128}))[ \\t]*` +
     `(?:\\r?\\n\\s{0,9}${labelOf('Action Input')}(\\{[\\s\\S]*\\})|\\((\\{[\\s\\S]*\\})\\))` +
-    `\\s*(?:${labelOf('Observation')}\\s*)?$`,
+    `\\s*(?:${mark}Observation${mark}:?${mark}\\s*)?$`,
 );
 
 /** A response of one call in labelled lines as ReAct spells it. Undefined if it is none, or is spelled like that already. */
@@ -103,7 +103,7 @@ function plainLabels(text: string, toolbox: Toolbox | undefined): string | undef
   const [name, given] = parts.filter((part) => part !== undefined);
   if (begun === undefined || name === undefined || given === undefined || !toolbox?.has(name)) return undefined;
   const made = `${thought === undefined ? '' : `Thought: ${thought}\n`}Action: ${name}\nAction Input: ${given}`;
-  return made === text.trim().replace(/\s*Observation:$/, '') ? undefined : made;
+  return made === text.trim() ? undefined : made;
 }
 
 /** Reads one call in labelled lines in another spelling, which must be valid. */

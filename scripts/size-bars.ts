@@ -21,9 +21,9 @@ export const sizeBars: readonly {
     part: 'own',
     names: '{ mend, tool, Toolbox }',
     bar: 44 * KB,
-    cap: 74.25 * KB,
+    cap: 74.75 * KB,
   },
-  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 84 * KB },
-  { label: 'root entry, with dependencies', entry: 'src/index.ts', part: 'all', bar: 140 * KB, cap: 129.25 * KB },
+  { label: 'root entry, without dependencies', entry: 'src/index.ts', part: 'own', bar: 44 * KB, cap: 84.5 * KB },
+  { label: 'root entry, with dependencies', entry: 'src/index.ts', part: 'all', bar: 140 * KB, cap: 129.75 * KB },
   { label: 'toolmend/json', entry: 'src/json/index.ts', part: 'all', bar: 16 * KB, cap: 25.5 * KB },
 ];

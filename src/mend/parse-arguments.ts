@@ -9,7 +9,7 @@ import type { Repair } from '../json/repair.ts';
 import { plainSigns } from '../json/tolerant/chars.ts';
 import { ambiguousAt, shorten } from '../json/tolerant/machine.ts';
 import { note } from '../json/tolerant/pick-value.ts';
-import { pastedIn } from '../json/tolerant/rules/escape-rules.ts';
+import { pastedIn } from '../json/tolerant/rules/lost-backslash.ts';
 import { readScalar } from '../json/tolerant/scalars.ts';
 import { hasOwn, isObject, type JsonValue, type Path, textAsWritten } from '../json/value.ts';
 import type { RawCall } from '../model/index.ts';

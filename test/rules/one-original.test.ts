@@ -85,7 +85,7 @@ const held: readonly Row[] = [
   [shell, raw`{\"command\": \"ls -la\", \"cwd\": \"/tmp\"}`, { command: 'ls -la', cwd: '/tmp' }],
   [shell, raw`{\n  \"command\": \"ls\"\n}`, { command: 'ls' }],
   [shell, raw`"{\"command\": \"awk -F'\\\\t' x\"}"`, { command: raw`awk -F'\t' x` }],
-  [shell, raw`"{\"command\": \"a\\nb\"}"`, { command: 'a\nb' }],
+  [shell, raw`"{\"command\": \"a b\\nc\"}"`, { command: 'a b\nc' }],
   [shell, raw`"{\"command\": \"\\\\frac{1}{2}\"}"`, { command: raw`\frac{1}{2}` }],
   [closed({ v: oneOf('1', '2') }), '{"v": 1}', { v: '1' }],
   [closed({ v: oneOf('3.1', '3.11') }), '{"v": 3.1}', { v: '3.1' }],

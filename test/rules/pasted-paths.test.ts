@@ -98,7 +98,8 @@ const escaped = [
 describe('guard: other escapes stay escapes', () => {
   it.each(escaped)('%s', (text) => {
     const command = JSON.parse(`"${text}"`);
-    for (const form of forms.filter((form) => form('').includes('command')))
+    // Objects in strings are stricter (`lost-backslashes.test.ts`).
+    for (const form of forms.filter((form) => /^[^"]*command/.test(form(''))))
       expect(mendWith(fields, form(text))).toMatchObject({ status: 'mended', input: { command } });
   });
 

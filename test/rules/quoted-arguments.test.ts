@@ -113,8 +113,8 @@ describe('a text whose readings agree is lossless', () => {
     [raw`'{"path":"\u0041b"}'`, 'Ab'],
     [raw`'{"path":"a\\w"}'`, raw`a\w`],
     [raw`'{"path":"it\'s"}'`, "it's"],
-    [raw`'{"path":"a\nb",}'`, 'a\nb'],
-    [raw`'<tool_call>{"path":"a\nb"}</tool_call>'`, 'a\nb'],
+    [raw`'{"path":"a b\nc",}'`, 'a b\nc'],
+    [raw`'<tool_call>{"path":"a b\nc"}</tool_call>'`, 'a b\nc'],
     [raw`'<tool_call>{"path":"C:\\data"}</tool_call>'`, raw`C:\data`],
     [raw`'<think>a \d</think>{"path":"a.txt"}'`, 'a.txt'],
     [raw`'<tool_call>{"path":"a.txt"}</tool_call>'`, 'a.txt'],
@@ -146,8 +146,8 @@ describe('a text that is valid only as it stands, or only as a literal, is infer
 describe('guard: a string of JSON has one reading', () => {
   it.each([
     [raw`"{\"path\":\"C:\\\\new\"}"`, raw`C:\new`],
-    [raw`"{\"path\":\"a\\nb\"}"`, 'a\nb'],
+    [raw`"{\"path\":\"a b\\nc\"}"`, 'a b\nc'],
   ])('%s', (text, path) =>
-    expect(mendWith(inputSchema, text, { effect: 'destructive' })).toMatchObject({ input: { path } }),
+    expect(mendWith(inputSchema, text, { effect: 'destructive' })).toMatchObject({ status: 'mended', input: { path } }),
   );
 });

@@ -1,7 +1,7 @@
 import type { Problem } from '../../json/problem.ts';
 import { readJson, readTolerant } from '../../json/read-json.ts';
 import type { Certainty, Repair, RepairKind } from '../../json/repair.ts';
-import { pastedIn } from '../../json/tolerant/rules/escape-rules.ts';
+import { pastedIn } from '../../json/tolerant/rules/lost-backslash.ts';
 import { hasOwn, isObject, type JsonObject } from '../../json/value.ts';
 import { propertiesOf } from '../../schema/lookup.ts';
 import type { JsonSchema } from '../../schema/types.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../json/problem.ts';
 import { type Reading, readStrict, readTolerant } from '../../json/read-json.ts';
 import { Marks } from '../../json/reading.ts';
 import { cached } from '../../json/text-cache.ts';
-import { pastedIn } from '../../json/tolerant/rules/escape-rules.ts';
+import { pastedIn } from '../../json/tolerant/rules/lost-backslash.ts';
 import {
   isExact,
   isObject,

@@ -8,10 +8,10 @@ export { anthropic, gemini, type OpenAIOptions, ollama, openai } from './client/
 export type { Timeouts } from './client/request.ts';
 export type { RetryOptions } from './client/retry.ts';
 export { type Fitted, fitRequest, type SafeIds, safeIds } from './compat/fit-request.ts';
-export type { Fitting, LoweringTarget } from './compat/lowering-target.ts';
+export type { LoweringTarget } from './compat/lowering-target.ts';
 export { idRules, type NameRule, type SafeNames, safeNames, toolRules } from './compat/safe-names.ts';
 export { type LoweredSchema, type LoweringOptions, lowerSchema } from './compat/schema/lower-schema.ts';
-export type { LoweringChange } from './compat/schema/state.ts';
+export type { Fitting, LoweringChange } from './compat/schema/state.ts';
 export { fallbackModel } from './fallback-model.ts';
 export type { Play, Script, ScriptedCall, ScriptedTurn } from './scripted/script.ts';
 export { type ScriptedOptions, scripted } from './scripted/scripted.ts';

@@ -70,7 +70,11 @@ const isOwnWrapper = ({ input, tool }: Outcome): boolean =>
 function check(raw: RawCall, tools: Toolbox | undefined): Outcome {
   const toolbox = tools ?? anyTool(raw.name);
   const outcome = mend(raw, toolbox);
-  if (tools && !raw.found && isShape(outcome)) return mend({ ...raw, found: [onlyShape] }, toolbox);
+  if (tools && (raw.found ?? []).every(isAround) && isShape(outcome)) {
+    const refused = mend({ ...raw, found: [onlyShape] }, toolbox);
+    // A doubt about one field, such as a type without quotes, comes first there.
+    return refused.status === 'invalid' ? { ...refused, problems: [onlyShape] } : refused;
+  }
   if (outcome.status !== 'invalid' && isOwnWrapper(outcome)) return mend({ ...raw, found: [ownWrapper] }, toolbox);
   if (outcome.problems.length === 0 || outcome.problems !== raw.found || !outcome.problems.every(isAround))
     return outcome;

@@ -12,9 +12,10 @@ import type {
   TurnRequest,
   TurnResponse,
 } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 import { fitHistory, fitSignatures, fitTexts } from './messages.ts';
 import { fits, idRules, safeNames, toolRules } from './safe-names.ts';
+import type { Fitting } from './schema/state.ts';
 import { fitSettings } from './settings.ts';
 import { type FittedTool, fitOutput, fitTool } from './tools.ts';
 import { fitTurns } from './turns.ts';

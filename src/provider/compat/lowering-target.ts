@@ -1,6 +1,3 @@
-import type { Warning } from '../wire/types.ts';
-import type { LoweringChange } from './schema/state.ts';
-
 /**
  * What a request is adapted to: a provider, its strict mode, Gemini's older schema fields (`parameters`,
  * `responseSchema`), or `plain` for local servers that convert schemas to grammars.
@@ -13,8 +10,3 @@ export type LoweringTarget =
   | 'gemini'
   | 'gemini-openapi'
   | 'plain';
-
-/** Something in a request that the provider would reject, and how it was changed. */
-export interface Fitting extends Warning {
-  readonly kind: LoweringChange['kind'];
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../model/index.ts';
-import type { Fitting } from './lowering-target.ts';
 import { fitSignatures, fitTexts } from './messages.ts';
+import type { Fitting } from './schema/state.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const call = { type: 'call', id: '1', name: 'f', arguments: {} } as const;

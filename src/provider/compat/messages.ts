@@ -1,7 +1,8 @@
 import type { AssistantPart, Message, Part } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 import { repairArguments, repairNote } from './repair-arguments.ts';
 import type { SafeNames } from './safe-names.ts';
+import type { Fitting } from './schema/state.ts';
 import { usesFormat } from './turns.ts';
 
 /** Renames tools in a conversation, and repairs arguments that aren't a JSON object. */

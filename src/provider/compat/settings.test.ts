@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnRequest } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting } from './schema/state.ts';
 import { fitSettings } from './settings.ts';
 
 const tools: TurnRequest['tools'] = [{ type: 'function', name: 'f' }];

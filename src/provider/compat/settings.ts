@@ -1,5 +1,6 @@
 import type { ReasoningSetting, TurnRequest } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting } from './schema/state.ts';
 
 /** A setting that the provider rejects in combination with others, and its replacement. Without one it is dropped. */
 interface Refused {

@@ -1,9 +1,10 @@
 import { keepLiterals, textAsWritten } from '../../json/value.ts';
 import type { OutputForm, ToolSpec, WithPassthrough } from '../../model/index.ts';
 import type { JsonSchema } from '../../schema/types.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
 import { type SafeNames, safeNames, toolRules } from './safe-names.ts';
 import { type LoweredSchema, type LoweringOptions, lowerSchema } from './schema/lower-schema.ts';
+import type { Fitting } from './schema/state.ts';
 
 /** A tool as it is sent, and the function that converts its arguments back. */
 export interface FittedTool {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cpuOf } from '../../../test/cpu-of.ts';
 import type { AssistantPart, Message, UserMessage } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting } from './schema/state.ts';
 import { fitTurns } from './turns.ts';
 
 const call = (id: string): AssistantPart => ({ type: 'call', id, name: `tool_${id}`, arguments: {} });

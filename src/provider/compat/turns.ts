@@ -10,7 +10,8 @@ import type {
   TurnRequest,
   UserMessage,
 } from '../../model/index.ts';
-import type { Fitting, LoweringTarget } from './lowering-target.ts';
+import type { LoweringTarget } from './lowering-target.ts';
+import type { Fitting } from './schema/state.ts';
 
 /** Request fields that refer to a conversation stored by the provider. */
 const elsewhere = ['previous_response_id', 'conversation', 'cachedContent'];

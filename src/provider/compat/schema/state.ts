@@ -2,6 +2,7 @@ import type { Path } from '../../../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../../../schema/types.ts';
 import { Interpreter } from '../../../schema/validate/interpreter.ts';
 import { Refs } from '../../../schema/validate/refs.ts';
+import type { Warning } from '../../wire/types.ts';
 import type { TargetRules } from './target-rules.ts';
 
 /** Something that a target would reject, and how it was changed. */
@@ -14,6 +15,11 @@ export interface LoweringChange {
   readonly kind: 'rewritten' | 'described' | 'dropped';
   /** The reason, as a clause: `strict mode wants every property required`. */
   readonly why: string;
+}
+
+/** Something in a request that the provider would reject, and how it was changed. */
+export interface Fitting extends Warning {
+  readonly kind: LoweringChange['kind'];
 }
 
 /** What to undo in values of one lowered object. */

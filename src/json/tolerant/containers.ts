@@ -118,6 +118,8 @@ export function closeFrame(m: Machine): void {
   // Next to semicolons, a comma may belong to a number (`1,5; 2,5`).
   if (frame.semicolons && items.length - 1 > frame.semicolons && items.some((item) => typeof item === 'number'))
     ambiguous(m, 'has commas and semicolons; write a point for decimals', String(items.slice(0, 8)));
+  if (m.unquoted.parted && !frame.list && Object.keys(items).length - 1 > frame.semicolons)
+    ambiguous(m, unquoted, m.unquoted.last as string);
   if (frame.words) checkWords(m, items, frame.words);
   const outer = m.stack.at(-1);
   if (frame.closer === ')' && !frame.comma && items.length === 1 && outer) {

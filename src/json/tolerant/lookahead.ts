@@ -71,6 +71,12 @@ export function keyAhead(m: Machine, at: number, cut = true): boolean {
   return colonAhead(m, isQuote(text[end]) ? end + 1 : end, cut);
 }
 
+/** The sign after a key without quotes at `at`. */
+export function signAhead(m: Machine, at: number): string | undefined {
+  if (!matchAt(bareKey, m.text, at)) return undefined;
+  return m.text[peek(m, bareKey.lastIndex)];
+}
+
 /** Whether a quoted key with its colon is at `at`. */
 export function quotedKeyAhead(m: Machine, at: number, cut = false): boolean {
   // A quote that only closes, such as », opens no key.

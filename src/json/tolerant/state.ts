@@ -17,7 +17,7 @@ export interface Frame {
   key: string | number | undefined;
   /** Whether a comma follows the last value, or a semicolon as one. */
   comma: boolean | ';';
-  /** Number of semicolons used as commas. */
+  /** Number of semicolons used as commas, also between members. */
   semicolons: number;
   /** Quote styles of its items (`mixStyles`). */
   styles: number;
@@ -110,8 +110,9 @@ export interface KeyPlace {
   fresh?: boolean;
   /** Whether it may be part of the text without quotes before it: it starts a line, without a comma before it. */
   doubted?: boolean | undefined;
-  /** Where its colon ended. */
+  /** Where its colon ended, and where the last one ended that was an equals sign. */
   colonEnd: number;
+  equalsEnd?: number;
 }
 
 /** How keys and strings are quoted. */
@@ -229,8 +230,11 @@ export interface Machine {
 
   // What was observed so far. One part of a text can make another ambiguous.
 
-  /** The last text without quotes, and whether there was some that was more than unambiguous words. */
-  readonly unquoted: { last?: string; loose?: boolean };
+  /**
+   * The last text without quotes, whether there was some that was more than unambiguous words, and whether a semicolon
+   * followed one.
+   */
+  readonly unquoted: { last?: string; loose?: boolean; parted?: boolean };
   /** Separators of keys other than a comma: line breaks after text without quotes, semicolons. */
   separators: string;
   /** Whether a colon is missing somewhere. */

@@ -90,13 +90,14 @@ export function stepColon(m: Machine): boolean {
   if (!skip(m)) return false;
   const char = m.text[m.at] as string;
   if (m.at + 1 === m.text.length && !m.ended) return false;
-  const value = isColon(char) || char === '=' || valueAhead(m, m.at);
+  const isEquals = char === '=';
+  const value = isColon(char) || isEquals || valueAhead(m, m.at);
   m.mode = 'value';
   const key = String(m.stack.at(-1)?.key);
   if (isColon(char)) {
     if (char !== ':') repair(m, 'colon', char);
     m.at++;
-  } else if (char === '=') {
+  } else if (isEquals) {
     repair(m, 'colon', '=');
     // Programs write so, in which a word is no text.
     m.quotes.values.quoted = true;
@@ -111,6 +112,7 @@ export function stepColon(m: Machine): boolean {
   } else fail(m, 'has no colon after its key');
   m.key.doubted = false;
   m.key.colonEnd = m.offset + m.at;
+  if (isEquals) m.key.equalsEnd = m.key.colonEnd;
   return true;
 }
 
@@ -155,8 +157,11 @@ export function stepAfter(m: Machine): boolean {
     if (char !== ',') repair(m, 'comma', char);
     frame.comma = !isSemicolon(char) || ';';
     if (isSemicolon(char)) {
-      if (list) frame.semicolons++;
-      else m.separators += ';';
+      frame.semicolons++;
+      if (!list) {
+        m.separators += ';';
+        if (typeof last === 'string' && last === m.unquoted.last) m.unquoted.parted = true;
+      }
     }
     frame.gap = list && char !== ',' && isNumber(frame, last);
     m.mode = list ? 'value' : 'key';

@@ -1,5 +1,5 @@
 import { isCloser, isComma, isSemicolon, looksQuoted, matchAt } from '../chars.ts';
-import { matching, peek } from '../lookahead.ts';
+import { matching, peek, signAhead } from '../lookahead.ts';
 import type { Machine } from '../state.ts';
 import { startsLine } from '../whitespace.ts';
 
@@ -103,7 +103,7 @@ function endsAfter(m: Machine, at: number): boolean {
 /**
  * Whether a separator beside it or inside it may belong to the text: a comma in a list with an item of several words
  * (`[New York, NY]`), or although lines separate the keys; or a semicolon, or a comma of another script with no key
- * after it.
+ * after it; or with a key after it that is written differently (`"a": x; b = y`).
  */
 function mayHaveSeparator(m: Machine, { text, end, half }: BareText): boolean {
   const next = half ? end + 1 : end;
@@ -111,6 +111,9 @@ function mayHaveSeparator(m: Machine, { text, end, half }: BareText): boolean {
   const comma = isComma(m.text[next]);
   if (list !== false) return /\s/.test(text) && (comma || key !== 0);
   if (m.separators.includes('\n') && comma) return true;
+  const sign = comma && !half ? signAhead(m, peek(m, next + 1)) : undefined;
+  const isOtherSign = sign !== undefined && (sign === '=') !== (m.key.equalsEnd === m.key.colonEnd);
+  if (isOtherSign || (sign && isSemicolon(m.text[next] ?? '') && !m.quotes.styles.includes('bare'))) return true;
   if (endsInSign.test(text) || (comma && m.text[next] !== ',' && endsAfter(m, next))) return true;
   return /[;；]/.test(text) && (m.separators.includes(';') || isSemicolon(m.text[next] ?? ' '));
 }

@@ -1,6 +1,6 @@
 /** In arguments that were encoded twice, a control character may be a backslash that was escaped once too little. */
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/dialect/read-calls.ts';
+import { readCalls, renderCalls } from '../../src/dialect/index.ts';
 import { mend } from '../../src/mend/mend.ts';
 import { tool } from '../../src/tools/tool.ts';
 import { Toolbox } from '../../src/tools/toolbox.ts';
@@ -95,5 +95,9 @@ describe('Encoding: refuses control characters that may be lost backslashes', ()
   it.each(lost)('guard: in arguments encoded once, JSON decides: %s', (text) => {
     const command = JSON.parse(`"${text}"`);
     expect(run(`{"command": "${text}"}`, toolbox)).toMatchObject({ status: 'ok', input: { command } });
+    const calls = renderCalls([{ name: 'act', arguments: { command } }], 'apertus');
+    expect(readCalls(calls, toolbox, { dialect: 'apertus' }).calls).toMatchObject([
+      { status: 'ok', input: { command } },
+    ]);
   });
 });

@@ -41,10 +41,14 @@ export function inputOf(m: Machine, name: string, written: unknown, row: Dialect
   return written;
 }
 
-/** The problem of arguments from a string in the call, in which a path may have been escaped once too little. */
-export function encodedFaults(given: unknown): readonly Problem[] {
+/**
+ * The problem of arguments from a string in the call, in which a path may have been escaped once too little. An object that
+ * is in the text of the call as it stands wasn't in a string.
+ */
+export function encodedFaults(given: unknown, text = ''): readonly Problem[] {
   const { value } = typeof given === 'string' && encodedObject.test(given) ? readJson(given) : {};
-  return [value === undefined ? undefined : pastedIn(value)].filter((one) => one !== undefined);
+  const found = value === undefined ? undefined : pastedIn(value);
+  return found === undefined || text.includes(given as string) ? [] : [found];
 }
 
 /** Repairs that leave the notation of JSON, with its quoted keys and its separators, as it is. */

@@ -239,7 +239,7 @@ function closeObject(m: Machine, body: Body, text: string, members: readonly Mem
     // A marker ended it, and its arguments are closed.
     if (faults.length === 0) faults.push(...problems.filter(({ code }) => end !== 'given' || code !== 'truncated'));
     if (faults.length === 0 && end === 'given') faults.push(...closerProblems(name, call.arguments, m.toolbox));
-    if (!plain && faults.length === 0) faults.push(...encodedFaults(call.arguments));
+    if (!plain && faults.length === 0) faults.push(...encodedFaults(call.arguments, text));
     const found = newCallNotes();
     const free = call.free ? freeText(m, name, call.arguments, found) : undefined;
     const read = [

@@ -36,6 +36,17 @@ const isLayout = (text: string, { row: { trim } }: ReadyForm): boolean =>
 export const isCertain = (value: JsonValue, { row: { trim } }: ReadyForm): boolean =>
   trim === 'inline' && typeof value === 'string' && /\s$/.test(value);
 
+/**
+ * A value between two line breaks, in a dialect that writes none around values; undefined if they aren't on both sides.
+ * Around a single line they are layout, around several they may be part of the text.
+ */
+export function betweenLines(written: string, { row: { trim } }: ReadyForm): string | undefined {
+  if (trim !== undefined && trim !== 'none') return undefined;
+  const text = written.replace(/^[ \t]*\r?\n/, '');
+  const inner = text.replace(/\r?\n[ \t]*$/, '');
+  return text !== written && inner !== text && /\S/.test(inner) ? inner : undefined;
+}
+
 const tag = /<(\/?)([^<>/\s]{1,128})>/y;
 const deepest = 200;
 

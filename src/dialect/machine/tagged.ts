@@ -17,6 +17,7 @@ import { addArguments, closeCall, confirmCall } from './open-call.ts';
 import { entitiesIn, openJson } from './open-form.ts';
 import type { Machine, OpenCall, TaggedBody } from './state.ts';
 import {
+  betweenLines,
   closedInside,
   closerInside,
   endsInCloser,
@@ -351,8 +352,11 @@ function keepValue(m: Machine, body: TaggedBody, implied: boolean): void {
   if (isSplit || holdsCloser(body.value, ends, next) || mayContinue(m, body.value, close, before(m, body, key)))
     m.twice = true;
   recordCloser(m, close);
-  const value = taggedValue(body.value, body.form);
-  if (isOneSided(body.value, body.form) && !isCertain(value, body.form) && isText(m, key))
+  const plain = taggedValue(body.value, body.form);
+  const inner = plain === body.value && isText(m, key) ? betweenLines(plain, body.form) : undefined;
+  const value = inner === undefined || /[\r\n]/.test(inner) ? plain : inner;
+  const isDoubtful = isOneSided(body.value, body.form) && !isCertain(value, body.form) && isText(m, key);
+  if (inner !== undefined || isDoubtful)
     body.read.push({ path: [key], kind: 'newline', before: '\n', after: value, certainty: 'inferred' });
   if (opensInside(body.value, closer)) body.problems.push(openedInside(key, closer));
   else if (implied && (holdsField(m, body, key) || holdsTag(value, body.form)))

@@ -48,12 +48,13 @@ export interface Place extends QuestionState {
   /** Length of the current run of backticks, and of the one that opened inline code. */
   run: number;
   ticks: number;
-  /** Open quotes: straight ones in the line, triple ones anywhere, or the closer of typographic ones. */
+  /** Open quotes: straight ones in the line, triple ones anywhere, or a typographic one; and those of earlier paragraphs. */
   straight: boolean;
   apostrophe: boolean;
   quotes: number;
   triple: string;
   curly: string;
+  spans: string;
   /** Closers of the open straight quotes and brackets, in this line or an earlier one. */
   awaited: string;
   /** Whether a comment that started a line is open, and the number of dashes just read. */
@@ -146,6 +147,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   quotes: 0,
   triple: '',
   curly: '',
+  spans: '',
   awaited: '',
   comment: false,
   dashes: 0,

@@ -115,7 +115,7 @@ const opensQuote = ({ lastSolid, straight, apostrophe, curly, ticks, open }: Pla
   (apostrophe && lastSolid === "'") ||
   (ticks > 0 && lastSolid === '`') ||
   open.includes(`\n${lastSolid}`) ||
-  (curly !== '' && quoteClosers(lastSolid) === curly);
+  (curly !== '' && lastSolid === curly);
 
 /** Whether a block was opened by a header, as in `[BEGIN FINAL RESPONSE]`, so that it continues even if nothing closes it. */
 export const isSection = (closer: string): boolean => closer.startsWith('end');
@@ -212,13 +212,16 @@ export const endsFence = ({ fence, line }: Place): boolean =>
   line.trim().length >= fence.mark.length;
 
 /** Everything that is open around a call, which makes it a quotation if it is closed after the call. */
-export type Around = Pick<Place, 'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'awaited' | 'open'>;
+export type Around = Pick<
+  Place,
+  'ticks' | 'straight' | 'apostrophe' | 'triple' | 'curly' | 'spans' | 'awaited' | 'open'
+>;
 
 export function aroundOf(p: Place): Around | undefined {
-  const { ticks, straight, apostrophe, triple, curly, awaited } = p;
+  const { ticks, straight, apostrophe, triple, curly, spans, awaited } = p;
   const open = p.solid && !p.fresh ? [...p.open, ...listedIn(p)] : p.open;
-  const any = ticks > 0 || straight || apostrophe || triple !== '' || curly + awaited !== '' || open.length > 0;
-  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, awaited, open } : undefined;
+  const any = ticks > 0 || straight || apostrophe || triple + curly + spans + awaited !== '' || open.length > 0;
+  return any && !p.fence ? { ticks, straight, apostrophe, triple, curly, spans, awaited, open } : undefined;
 }
 
 const farthest = 4000;
@@ -232,7 +235,9 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
   const near = behind.slice(0, farthest);
   const [line = ''] = near.split('\n', 1);
   const [paragraph = ''] = near.split(/\n[ \t]*\n/, 1);
-  const { ticks, straight, apostrophe, triple, curly, awaited, open } = around;
+  const { ticks, straight, apostrophe, triple, curly, spans, awaited, open } = around;
+  const typographic = curly + spans;
+  const nearest = awaited + [...typographic].map(quoteClosers).join('');
   const [begun = ''] = sound ? [] : call.slice(0, farthest).split('\n', 1);
   const inLine = `${begun} ${paragraph}`;
   // Content between calls can close them too, and so can brackets after the last call.
@@ -240,16 +245,17 @@ export function isClosedBy(around: Around, call: string, behind: string, sound: 
     ? call.slice(1 + Math.max(call.lastIndexOf('}'), call.lastIndexOf('>'), call.lastIndexOf(')')))
     : call;
   const low = open.length > 0 ? linesOf(tail + behind) : '';
-  const [, gap, next = ' ', then = ''] = (awaited && closing.exec((sound ? tail : '') + behind)) || [];
+  const [, gap, next = ' ', then = ''] = (nearest && closing.exec((sound ? tail : '') + behind)) || [];
   return (
-    (awaited.includes(next) && (gap === '' || !/[\p{L}\p{N}]/u.test(then))) ||
+    (nearest.includes(next) && (gap === '' || !/[\p{L}\p{N}]/u.test(then))) ||
     [...awaited].some((closer) => closesLater(closer, near)) ||
     ((straight || apostrophe) && escapedFirst.test(call)) ||
     (ticks > 0 && (inLine.match(/`+/g) ?? []).some((run) => run.length === ticks)) ||
     (straight && line.includes('"')) ||
     (apostrophe && line.includes("'")) ||
     (triple !== '' && near.includes(triple)) ||
-    [...curly].some((closer) => paragraph.includes(closer)) ||
+    [...quoteClosers(curly)].some((closer) => paragraph.includes(closer)) ||
+    [...typographic].some((opener) => closesSpan(opener, near)) ||
     open.some((closer) => low.includes(closer))
   );
 }
@@ -273,6 +279,18 @@ function closesLater(closer: string, behind: string): boolean {
       depth -= 1;
   }
   return depth < 0;
+}
+
+/** Whether the next quote of the kind of a typographic one that opened before a call closes it. An apostrophe may be one. */
+function closesSpan(opener: string, behind: string): boolean {
+  const closers = quoteClosers(opener);
+  if (closers.includes('’')) return false;
+  const at = behind.split('').findIndex((char) => char === opener || closers.includes(char));
+  const found = behind[at] ?? '';
+  if (found === '' || !closers.includes(found)) return false;
+  // Others open quotations too.
+  const isSure = closers.length === 1 && closers !== opener;
+  return isSure || (!isSpace(behind[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(behind[at + 1] ?? ''));
 }
 
 /** Text in small letters, each line with its end and without white space around it. */

@@ -181,12 +181,23 @@ function passChar(p: Place, text: string, at: number, code: number): void {
   if (code === 34 || code === 39) passQuote(p, char);
   else {
     p.quotes = 0;
-    if (code > 127) {
-      if (p.curly.includes(char)) p.curly = '';
-      else if (p.curly === '') p.curly = quoteClosers(char);
-    }
+    if (code > 127) passTypographic(p, char);
   }
   if (p.ticks === 0) passTag(p, char, code);
+}
+
+/** What precedes a quote that may also close a quotation, if it opens one. */
+const startsWord = /[\s([{:=—–-]/;
+
+/** Tracks a typographic quote, which may go on in later paragraphs. */
+function passTypographic(p: Place, char: string): void {
+  const closers = quoteClosers(char);
+  if (p.curly !== '' && quoteClosers(p.curly).includes(char)) p.curly = '';
+  else if (p.curly === '' && closers !== '' && (!closers.includes(char) || startsWord.test(p.last))) p.curly = char;
+  else if (p.spans !== '') {
+    const opener = [...p.spans].findLast((one) => quoteClosers(one).includes(char));
+    if (opener !== undefined) p.spans = p.spans.replace(opener, '');
+  }
 }
 
 function endRun(p: Place): void {
@@ -230,7 +241,7 @@ function passAwaited(p: Place, text: string, place: number, char: string): void 
   const at = awaited.lastIndexOf(closer);
   let opens = closer !== char ? !/^[:;=]-?.$/.test(wordAt(p, text, place)) : false;
   if (char === '"' || char === "'")
-    opens = at < 0 ? !(char === '"' ? /\d/ : /[^\W_]|[À-\u2dff]/).test(last) : /[\s([{:=—–-]/.test(last);
+    opens = at < 0 ? !(char === '"' ? /\d/ : /[^\W_]|[À-\u2dff]/).test(last) : startsWord.test(last);
   if (opens && awaited.length < mostAwaited) p.awaited += closer;
   else if (at >= 0 && closer === char && last !== '\\')
     p.awaited =
@@ -324,6 +335,7 @@ function endLine(p: Place): void {
     p.lazy = false;
     if (p.section === undefined) p.shows = 'none';
     p.ticks = 0;
+    if (!p.spans.includes(p.curly) && p.spans.length < mostAwaited) p.spans += p.curly;
     p.curly = '';
   }
   // The rest of a header that was treated as text may be in the next line.

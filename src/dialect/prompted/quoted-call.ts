@@ -74,7 +74,7 @@ export function isQuoted(
 function closersOf(text: string): string {
   const place = newPlace();
   passText(place, text);
-  return place.awaited + place.curly;
+  return place.awaited + quoteClosers(place.curly);
 }
 
 /** Whether a response ends with a question about whether to make the call. */

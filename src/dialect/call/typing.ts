@@ -110,7 +110,9 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * written as JSON.
  */
 function isRead({ kind, before, after }: Repair): boolean {
-  if (typeof after === 'string') return kind === 'type' && typeof before !== 'object';
+  // A number with underscores may stand for its digits.
+  if (typeof after === 'string')
+    return kind === 'type' && typeof before !== 'object' && !(typeof before === 'number' && after.includes('_'));
   if (typeof before !== 'string') return kind === 'type' && typeof before === 'number' && before === after;
   const text = before.trim();
   if (typeof after === 'number') return number.test(text);

@@ -119,7 +119,9 @@ export function takeNumber(m: Machine, item: Item): void {
     addTerm(m, item, { kind: 'literal', value: found, mark: { literal: found, unsafe: true, zeros: true } }, start);
   else if (/^\d+$/.test(plain) && !Number.isSafeInteger(value))
     addTerm(m, item, { kind: 'literal', value: plain, mark: { literal: found, unsafe: true } }, start);
-  else addTerm(m, item, Number.isFinite(value) ? literal(value, found) : { kind: 'text' }, start);
+  else if (!Number.isFinite(value)) addTerm(m, item, { kind: 'text' }, start);
+  else if (plain === found) addTerm(m, item, literal(value, found), start);
+  else addTerm(m, item, { kind: 'literal', value, mark: { ...markOf(value, found), other: true } }, start);
 }
 
 const oneNumber = 'may be one number with the value before it; write only its digits';

@@ -81,10 +81,11 @@ export function readEscape(m: Machine, string: OpenString): true {
   if (char === '\n' || char === '\r') return joinLine(m, string, char);
   if (/[0-7avUN]/.test(char)) {
     // A Python escape is recognized by its end, once it has arrived.
-    if (/^\\(?:U[\da-fA-F]*|N)$/.test(m.text.slice(m.at, m.at + 10))) awaitText(m, m.at + 10);
+    if (/^\\(?:U[\da-fA-F]*|N\{?)$/.test(m.text.slice(m.at, m.at + 10))) awaitText(m, m.at + 10);
     const own = matchAt(pythonOwn, m.text, m.at)?.[0];
     if (own) m.escapes.python ??= pythonOnly(m, own);
-    if (own && own.length === 10) escapes.broken ||= own;
+    // Python's codes and names are never text.
+    if (own && (own.length === 10 || (char === 'N' && /\p{Lu}/u.test(m.text[m.at + 3] ?? '')))) escapes.broken ||= own;
   }
   // The next characters tell whether it begins a word.
   if (/[aevx1-9$]/.test(char)) awaitText(m, m.at + 6);

@@ -197,6 +197,8 @@ function closeString(m: Machine, by = m.string?.quote): void {
   recordEscapes(m, string);
   const isBeside = escapes.quotes > 0 && !textFault(string);
   if (escapes.unknown && (isBeside || doubtsSign(escapes, text))) repair(m, 'escape', escapes.unknown, 'inferred');
+  // What curled its own quotes may have curled these.
+  if (quote > '~' && /[‘’]/.test(text)) repair(m, 'quote', '’', 'inferred');
   // Python uses double quotes for strings with apostrophes.
   if (string.close === '"') m.quotes.notProgram ||= !text.includes("'");
   else m.escapes.program ??= besideQuotes(pathOf(m), string);

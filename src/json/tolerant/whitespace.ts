@@ -1,8 +1,9 @@
+import { elided } from '../problem.ts';
 import type { JsonValue } from '../value.ts';
 import { isCloser, isInvisible, isQuote, isSpace, matchAt } from './chars.ts';
 import { ansi, awaitText, peek, quotedKeyAhead, valueAhead } from './lookahead.ts';
-import { ambiguous, repair } from './machine.ts';
-import { closesInComment, itemInside, memberInside } from './rules/comment-rules.ts';
+import { ambiguous, problem, repair } from './machine.ts';
+import { closesInComment, itemInside, leavesOut, memberInside } from './rules/comment-rules.ts';
 import type { Machine } from './state.ts';
 
 /**
@@ -136,6 +137,7 @@ function skipComment(m: Machine): boolean {
     comment.head.slice(0, recorded).trimEnd(),
     alone && (!block || /[\r\n]/.test(m.text[after] ?? '\n')) ? 'lossless' : 'inferred',
   );
+  if (m.stack.length > 0 && leavesOut(comment.head)) problem(m, 'syntax', elided);
   m.at = after;
   m.comment = undefined;
   // The line break ends the comment and starts a line.

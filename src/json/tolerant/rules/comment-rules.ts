@@ -45,6 +45,10 @@ export function closesInComment(comment: string, closer: string): boolean {
   return false;
 }
 
+/** Whether a comment is an ellipsis, or begins or ends with one: it stands for what was left out. */
+export const leavesOut = (comment: string): boolean =>
+  /^[\s#/*]*(?:\.{3}|…)|(?:\.{3}|…)(?:\s*\*\/)?$/.test(comment.trimEnd());
+
 /** A quoted text that is all the comment says, or several, and not a member that was commented out. */
 const onlyQuoted = /^(?:#|\/\/)\s*(["'])(?![^"'\n]*\1\s*[:=]).*\1$/;
 

@@ -47,9 +47,9 @@ const variable = /^[\p{L}_]+(?:\.[\p{L}_][\p{L}\p{N}_]*){2,}$|^(?:this|self|proc
 export const isExpression = (text: string): boolean =>
   !sureWord.test(text) && (keyFirst.test(text) || expression.test(text));
 
-/** Words that are unambiguous without quotes, and aren't a variable or the name of their own field. */
+/** Words that are unambiguous without quotes, and aren't a variable, a pattern (`/TODO/`) or the name of their own field. */
 export const isPlainWord = (text: string, key?: string | number): boolean =>
-  sureWord.test(text) && !variable.test(text) && foldKey(text) !== foldKey(String(key));
+  sureWord.test(text) && !variable.test(text) && !/^\/.+\/$/.test(text) && foldKey(text) !== foldKey(String(key));
 
 const foldKey = (text: string): string => text.replace(/[_-]/g, '').toLowerCase();
 

@@ -75,7 +75,7 @@ function readTag(tag: string): Tag {
   if (known) return known;
   const plain = plainTag(tag);
   const name = /^\/?\|?([\w-]+)/.exec(plain)?.[1] ?? '';
-  const element = /^\/?([a-z_][\w:.-]*)(?=[\s/]|$)/.exec(plain)?.[1];
+  const element = /^\/?([\p{L}_][\p{L}\p{M}\p{N}_:.-]*)(?=[\s/]|$)/u.exec(plain)?.[1];
   const kind = tokenKind(plain);
   const holds = element !== undefined && !framing.test(element) && !empty.test(element);
   const [ends, endsElement] = [`</${name}>`, `</${element}>`];

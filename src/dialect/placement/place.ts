@@ -64,6 +64,8 @@ export interface Place extends QuestionState {
   depth: number;
   /** The current tag, and whether it started the line. */
   tag: string | undefined;
+  /** The name of a tag that an earlier line of the paragraph began. */
+  spread: string;
   leadsLine: boolean;
   /** Whether the line has more than tags, since an end token if it has one. */
   wordy: boolean;
@@ -153,6 +155,7 @@ export const newPlace = (sections: ReadonlyMap<string, string> = new Map()): Pla
   dashes: 0,
   depth: 0,
   tag: undefined,
+  spread: '',
   leadsLine: false,
   wordy: false,
   results: '',

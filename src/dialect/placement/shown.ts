@@ -297,7 +297,7 @@ function closesSpan(opener: string, behind: string): boolean {
 const linesOf = (text: string): string =>
   plainTag(text)
     .toLowerCase()
-    .replace(/(<\/[\w:.-]{1,40})\s{1,9}>/g, '$1>')
+    .replace(/(<\/[\p{L}\p{M}\p{N}_:.-]{1,40})\s{1,9}>/gu, '$1>')
     .split('\n')
     .map((line) => `${line.trim()}\n`)
     .join('');

@@ -130,6 +130,7 @@ function passPart(p: Place, text: string, from: number, to: number): void {
       passSolid(p);
       p.quotes = 0;
       p.tag = undefined;
+      p.spread = '';
       endTag(p, tag.slice(0, longestTag + 1).toLowerCase());
       if (tag.includes('?')) {
         p.asks = true;
@@ -249,8 +250,13 @@ function passAwaited(p: Place, text: string, place: number, char: string): void 
 }
 
 function passTag(p: Place, char: string, code: number): void {
-  if (code === 60) p.tag = '';
-  else if (p.tag === undefined) return;
+  if (code === 60) {
+    p.tag = '';
+    p.spread = '';
+  } else if (code === 62 && p.spread !== '') {
+    if (p.last !== '/') endTag(p, p.spread);
+    p.spread = '';
+  } else if (p.tag === undefined) return;
   else if (code === 62) {
     if (p.last !== '/') endTag(p, p.tag.toLowerCase());
     p.tag = undefined;
@@ -350,6 +356,8 @@ function endLine(p: Place): void {
   p.straight = false;
   p.apostrophe = false;
   p.quotes = 0;
+  if (p.tag !== undefined) [p.spread = ''] = begunTag.exec(p.tag.toLowerCase()) ?? [];
+  else if (p.blank) p.spread = '';
   p.tag = undefined;
   p.last = '\n';
   p.poses = false;
@@ -363,6 +371,9 @@ function passSpeaker(p: Place): void {
   p.transcript ||= speaker === 'user' || (p.partner && replies);
   if (speaker) p.partner = speaker === 'partner';
 }
+
+/** The name of an element whose tag goes on in the next line. */
+const begunTag = /^[\p{L}_][\p{L}\p{M}\p{N}_:.-]*(?=\s|$)/u;
 
 const headerBegun = /<\|\w+\|>\s*\w{0,20}\s*$/;
 /** A fence ends at a line with its mark that isn't indented like code. A Markdown fence can contain others. */

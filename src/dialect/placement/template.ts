@@ -67,7 +67,10 @@ function typesIn(value: string): readonly string[] {
     : [];
 }
 
-const words = /^(?:\.{3}|…|<[^<>\s/]{1,60}>)$/;
+/** A name in the braces of a template. */
+const slot = '[ \\t]?[\\p{L}_][\\p{L}\\p{M}\\p{N}_.-]{0,59}[ \\t]?';
+/** What stands for a value. */
+const words = new RegExp(`^(?:\\.{3}|…|<[^<>\\s/]{1,60}>|\\$?(?:\\{${slot}\\}|\\{\\{${slot}\\}\\}))$`, 'u');
 /** Markup that nothing stands for: elements with names of their own, type parameters, declarations and C headers. */
 const markup =
   /^<(?:[A-Z]|!\w+|[\w.-]+\.h(?:pp)?|h[1-6]|html|head|div|span|[uo]l|li|br|hr|img|t[rdh]|thead|tbody|nav|svg|iframe|script|pre|em|strong)>$/;
@@ -224,7 +227,7 @@ const argumentsOf = (given: unknown): JsonValue | undefined =>
       : undefined;
 
 const marks = new RegExp(
-  `"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|${types})|:\\s{0,9}["']\\s{0,9}(?:&?(?:${[...jsonTypes.keys(), ...besideTypes].join('|')})|${packages.source.slice(1)})|here`,
+  `"type"|\\.\\.\\.|…|["']\\s{0,9}(?:<|\\$?\\{|${types})|:\\s{0,9}["']\\s{0,9}(?:&?(?:${[...jsonTypes.keys(), ...besideTypes].join('|')})|${packages.source.slice(1)})|here`,
   'i',
 );
 const longest = 100_000;

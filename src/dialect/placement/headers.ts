@@ -31,6 +31,8 @@ const roleBehind =
   /(?:<[^<>\s/]{1,24}>|\][^\s\]]{0,8}\]|\[\||[›〉⟩》])(\p{L}{2,16})(?:\|\])?\s*$|<role>\s*(\w{2,20})\s*<\/role>/iu;
 /** A line that consists of a role. */
 const roleAlone = /^(\p{L}{2,16})(?: results?)?\r?$/u;
+/** A heading or a rule whose only word is a role, or part of a template for instructions. */
+const roleHeading = /^\s{0,3}(?:#{1,6}|[=*~-]{2,})\s?(\p{L}{2,16}):?\s?[#=*~-]*:?\s*$/u;
 /** A role right after the end of a sentence. */
 const roleGlued = /[.!?…。！？)\]}>”»*€%](\p{L}{2,16})\r?$/u;
 
@@ -114,7 +116,10 @@ export function passLineOfTurn(p: Place): void {
   }
   const [, alone] = (p.lineEnd === '' && roleAlone.exec(line)) || [];
   const [, glued] = alone === undefined ? (roleGlued.exec(line) ?? []) : [];
-  const role = (alone ?? glued)?.toLowerCase() ?? '';
+  const [, titled = ''] = (p.lineEnd === '' && roleHeading.exec(line)) || [];
+  const title = titled.toLowerCase();
+  const role =
+    (alone ?? glued)?.toLowerCase() ?? (title === 'input' ? 'user' : title === 'response' ? 'assistant' : title);
   if (glued !== undefined && p.heading !== 'none') p.heading = 'spoken';
   if (role !== '' && isModel(role)) passRole(p, role, false);
   else if (role !== '' && isOther(role)) p.heading = alone === role && p.ended ? 'sure' : 'named';

@@ -153,7 +153,7 @@ function isComment(m: Machine, frame: Frame, char: string): boolean {
   return empty || (isLiteral(last) && !isNumber(last));
 }
 
-/** Skips a comment. It may put off the call or hold a part of it, so it is inferred. */
+/** Skips a comment. Next to a token, it is inferred. */
 function skipComment(m: Machine, frame: Frame): void {
   const end = m.text.indexOf('\n', m.at);
   const comment = m.text.slice(m.at, end < 0 ? m.text.length : end);
@@ -164,7 +164,7 @@ function skipComment(m: Machine, frame: Frame): void {
   if (m.stack.every(({ name }) => name === undefined))
     m.comments.push({ text: before, within: m.stack.slice(0, -1).map(({ key }) => key) });
   else if (!isDoubtful && leavesOut(comment)) doubt(m, frame, frame.key, elided, comment);
-  else if (!isDoubtful && m.stack[0]?.name !== undefined)
+  else if (!isDoubtful && !isAlone && m.stack[0]?.name !== undefined)
     m.inferred.push({ key: lastArgument(m), kind: 'comment', before });
   m.at += comment.length;
   // It is unknown what it may contain.

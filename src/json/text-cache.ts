@@ -42,3 +42,12 @@ export function cached<K, V>(
   }
   return value;
 }
+
+/** Creates a value on first use, once. */
+export const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

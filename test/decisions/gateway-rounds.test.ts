@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Pins } from '../../src/gateway/config/pins.ts';
 import { callTool } from '../../src/gateway/handlers/call-tool.ts';
-import type { RequestContext } from '../../src/gateway/request-context.ts';
-import type { Wire } from '../../src/gateway/rpc.ts';
+import type { RequestContext, Wire } from '../../src/gateway/rpc.ts';
 import { Session } from '../../src/gateway/session.ts';
 import { changing, closeAll, later } from '../gateway/around.ts';
 

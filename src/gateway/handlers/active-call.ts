@@ -1,7 +1,6 @@
 import { ToolmendError } from '../../json/toolmend-error.ts';
 import type { Approval, Decision } from '../../log/events.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Message, Wire } from '../rpc.ts';
+import type { Message, RequestContext, Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
 
 interface Question {

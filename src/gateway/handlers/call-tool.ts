@@ -4,8 +4,7 @@ import type { Approval, ApprovalRequested, Decision, RunFact } from '../../log/e
 import { effectLabels, shownArguments } from '../../log/shown/shown-arguments.ts';
 import { visible } from '../../log/shown/visible.ts';
 import { invoke } from '../../run/invoke/invoke.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Wire } from '../rpc.ts';
+import type { RequestContext, Wire } from '../rpc.ts';
 import type { ExposedTool } from '../servers/tool-list.ts';
 import type { Session } from '../session.ts';
 import { ActiveCall, type Round } from './active-call.ts';

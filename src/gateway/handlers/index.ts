@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type ServerCapabilities } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Wire } from '../rpc.ts';
+import type { RequestContext, Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
 import type { Session } from '../session.ts';
 import { callTool } from './call-tool.ts';

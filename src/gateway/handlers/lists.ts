@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Wire } from '../rpc.ts';
+import type { RequestContext, Wire } from '../rpc.ts';
 import { exposedNames, wantedName } from '../servers/exposed-names.ts';
 import { resourceItems } from '../servers/server-link.ts';
 

@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { ToolmendError } from '../../json/toolmend-error.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Wire } from '../rpc.ts';
+import type { RequestContext, Wire } from '../rpc.ts';
 import type { ServerLink } from '../servers/server-link.ts';
 import type { Session } from '../session.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { handlers } from '../handlers/index.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../rpc.ts';
 import { anything, type Wire } from '../rpc.ts';
 import type { Session } from '../session.ts';
 

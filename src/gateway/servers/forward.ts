@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/value.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../rpc.ts';
 import { anything, forever, type Message, type Wire } from '../rpc.ts';
 
 export interface AskOptions {

@@ -16,8 +16,7 @@ import { visible } from '../../log/shown/visible.ts';
 import type { McpTool } from '../../tools/tool-from-mcp.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { PinnedKind, Pins } from '../config/pins.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { Message, Wire } from '../rpc.ts';
+import type { Message, RequestContext, Wire } from '../rpc.ts';
 import { type AskOptions, askServer, listAll, subscribeAt } from './forward.ts';
 import { type PinnedItem, PinnedItems } from './pinned-items.ts';
 

@@ -1,5 +1,5 @@
+import { lazy } from '../../json/text-cache.ts';
 import type { Path } from '../../json/value.ts';
-import { lazy } from '../lazy.ts';
 import { valueAt } from '../lookup.ts';
 import type { Checked, JsonSchema, Schema } from '../types.ts';
 import { asyncSchema, failuresOf, thrown } from './issues.ts';

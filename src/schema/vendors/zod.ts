@@ -1,5 +1,5 @@
+import { lazy } from '../../json/text-cache.ts';
 import { isObject } from '../../json/value.ts';
-import { lazy } from '../lazy.ts';
 import { strips } from '../strips.ts';
 import type { Checked, JsonSchema, Schema, SchemaObject, TypeName } from '../types.ts';
 import { Refs, subschemas } from '../validate/refs.ts';

@@ -4,7 +4,10 @@ import { fieldsOf, steady } from './compare-homes.ts';
 it.each([
   ['.claude/projects/-tmp-w/96970a9b-a862-4da6-9f58-09d225234292.jsonl', '.claude/projects/-tmp-w/ID.jsonl'],
   ['.claude/backups/.claude.json.backup.1794968283095', '.claude/backups/.claude.json.backup.NUMBER'],
-  ['.gemini/tmp/work/chats/session-2026-11-18T03-04-e1e28798.jsonl', '.gemini/tmp/work/chats/session-TIME-HASH.jsonl'],
+  [
+    '.gemini/tmp/notes/chats/session-2026-11-18T03-04-e1e28798.jsonl',
+    '.gemini/tmp/notes/chats/session-TIME-HASH.jsonl',
+  ],
   ['.pi/sessions/2026-11-18T02-20-01-799Z_01a1ec74-3787-7219-89e4-cabc00d82004.jsonl', '.pi/sessions/TIME_ID.jsonl'],
   ['.kilo/storage/ses_e138cca5dffegfSEUAXRnj3Gw4.json', '.kilo/storage/ses_ID.json'],
   ['.omp/logs/omp.2026-11-18.9.log', '.omp/logs/omp.DATE.N.log'],

@@ -1,7 +1,6 @@
 import type { Problem } from '../../problem.ts';
-import type { JsonValue, Path } from '../../value.ts';
+import type { Path } from '../../value.ts';
 import { isWord } from '../chars.ts';
-
 import { ambiguousAt } from '../machine.ts';
 import type { Escapes, OpenString } from '../state.ts';
 
@@ -82,23 +81,6 @@ function breaksQuotation(text: string): boolean {
     open = open ? inWord && isWord(text[at + 1]) : !inWord || prefix.test(text.slice(Math.max(0, at - 3), at));
   }
   return false;
-}
-
-/**
- * A string, at any depth of a value that was written inside a string, whose control characters may be the backslashes of a
- * path that were escaped once too little (`src\\nav.ts`). In a text of several lines, line breaks are sure.
- */
-export function pastedIn(value: JsonValue, path: Path = []): Problem | undefined {
-  if (typeof value === 'string') {
-    const fault = doubtfulEscape(value) && pastedFault(value);
-    return fault ? ambiguousAt(path, fault, value) : undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const found = pastedIn(key, path) ?? pastedIn(item, [...path, Array.isArray(value) ? Number(key) : key]);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Blank lines, and line breaks before an indent, a list item, a heading or a capital, and at the end. */
